@@ -1,0 +1,60 @@
+package dev.sluice.core.model;
+
+/**
+ * So many tokens in so much time, kept as the two whole numbers it was given as: 7 tokens in 300 ms
+ * stay exactly that, where 23 a second would be wrong by 1.4 %.
+ */
+public record Rate(long tokens, long periodNanos) {
+  public static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /** A terabyte a second and a little more. */
+  public static final long TOKENS_PER_SECOND_MAX = 2_000_000_000_000L;
+
+  /** Nothing at all. */
+  public static final Rate ZERO = new Rate(0, NANOS_PER_SECOND);
+
+  /** As much as is asked for. */
+  public static final Rate UNLIMITED = new Rate(Long.MAX_VALUE, 1);
+
+  public Rate {
+    boolean unlimited = tokens == Long.MAX_VALUE && periodNanos == 1;
+    if (periodNanos < 1) {
+      throw new IllegalArgumentException("a rate's period must be at least 1 ns: " + periodNanos);
+    }
+    if (periodNanos > NANOS_PER_SECOND) {
+      throw new IllegalArgumentException("a rate's period must be at most 1 s: " + periodNanos);
+    }
+    if (!unlimited
+        && (tokens < 0
+            || (double) tokens * NANOS_PER_SECOND / periodNanos > TOKENS_PER_SECOND_MAX)) {
+      throw new IllegalArgumentException(
+          "a rate must be 0 to " + TOKENS_PER_SECOND_MAX + " tokens/s: " + tokens + " in "
+              + periodNanos + " ns");
+    }
+  }
+
+  public static Rate perSecond(long tokens) {
+    return new Rate(tokens, NANOS_PER_SECOND);
+  }
+
+  /**
+   * So many tokens in a period of any length. A period of more than a second becomes one of a
+   * second, rounded down.
+   */
+  public static Rate of(long tokens, long periodNanos) {
+    if (periodNanos <= NANOS_PER_SECOND) {
+      return new Rate(tokens, periodNanos);
+    }
+    return new Rate((long) ((double) tokens * NANOS_PER_SECOND / periodNanos), NANOS_PER_SECOND);
+  }
+
+  public boolean isUnlimited() {
+    return tokens == Long.MAX_VALUE;
+  }
+
+  public double tokensPerSecond() {
+    return isUnlimited()
+        ? Double.POSITIVE_INFINITY
+        : (double) tokens * NANOS_PER_SECOND / periodNanos;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.core.schedule;
+
+/**
+ * Orders the requests of one target. Not thread-safe; the caller brings the time, which never goes
+ * back.
+ *
+ * <p>Between {@link #enqueue} and the {@link #next} that hands it out, a request belongs to the
+ * scheduler; every request is handed out exactly once, and requests of one job and class leave in
+ * the order in which they came.
+ */
+public interface RequestScheduler {
+  /** Takes charge of a request. */
+  void enqueue(Request request, long nowNanos);
+
+  /** The request to serve now, or when to ask again. */
+  Dispatch next(long nowNanos);
+
+  /**
+   * Tells what a request that {@link #next} handed out really moved, which may be less than it asked
+   * for. The difference is given back to, or taken from, the job it was charged to.
+   */
+  void complete(Request request, long actualBytes, long nowNanos);
+
+  /**
+   * Replaces what each job may have, at once and for queued requests too. Nothing queued is dropped
+   * and no job gains or loses tokens by the change itself.
+   */
+  void reconfigure(Shares shares, long nowNanos);
+
+  /** How many requests wait. */
+  int queued();
+
+  /** Re-derives its own books and throws {@link IllegalStateException} where they do not agree. */
+  void checkInvariants(long nowNanos);
+}

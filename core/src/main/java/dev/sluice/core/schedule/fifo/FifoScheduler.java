@@ -1,0 +1,44 @@
+package dev.sluice.core.schedule.fifo;
+
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.Shares;
+
+/** Serves requests in the order in which they came, whoever sent them. */
+public final class FifoScheduler implements RequestScheduler {
+  private final RequestQueue queue = new RequestQueue();
+  private long sequence;
+
+  @Override
+  public void enqueue(Request request, long nowNanos) {
+    queue.append(request, sequence++);
+  }
+
+  @Override
+  public Dispatch next(long nowNanos) {
+    Request request = queue.poll();
+    return request == null ? Dispatch.EMPTY : request;
+  }
+
+  /** What was moved changes nothing: nobody is charged. */
+  @Override
+  public void complete(Request request, long actualBytes, long nowNanos) {}
+
+  /** Shares change nothing: nobody has one. */
+  @Override
+  public void reconfigure(Shares shares, long nowNanos) {}
+
+  @Override
+  public int queued() {
+    return queue.size();
+  }
+
+  @Override
+  public void checkInvariants(long nowNanos) {
+    if (queue.isEmpty() != (queue.size() == 0)) {
+      throw new IllegalStateException("queue size " + queue.size());
+    }
+  }
+}
