@@ -1,0 +1,58 @@
+package dev.sluice.core.policy;
+
+import dev.sluice.core.model.JobId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What was seen during one period.
+ *
+ * @param nowNanos when the period ended
+ * @param periodNanos how long it was; the decision holds for a period of the same length
+ * @param jobs every job known to be there, idle ones too, in ascending order of job id: whatever
+ *     order they were given in, decisions see this one
+ * @param ended jobs that the job directory reports as over since the last observation
+ */
+public record Observation(
+    long nowNanos, long periodNanos, List<JobDemand> jobs, List<JobId> ended) {
+  /** An hour: longer periods are not control. */
+  public static final long PERIOD_NANOS_MAX = 3_600_000_000_000L;
+
+  public Observation {
+    if (periodNanos < 1 || periodNanos > PERIOD_NANOS_MAX) {
+      throw new IllegalArgumentException("a period must be 1 ns to 1 h, not " + periodNanos + " ns");
+    }
+    jobs = inOrder(jobs);
+    ended = List.copyOf(ended);
+  }
+
+  public static Observation of(long nowNanos, long periodNanos, List<JobDemand> jobs) {
+    return new Observation(nowNanos, periodNanos, jobs, List.of());
+  }
+
+  private static List<JobDemand> inOrder(List<JobDemand> jobs) {
+    List<JobDemand> ordered = List.copyOf(jobs);
+    if (!ascends(ordered)) {
+      List<JobDemand> sorted = new ArrayList<>(ordered);
+      sorted.sort(Comparator.comparing(JobDemand::job));
+      for (int i = 1; i < sorted.size(); i++) {
+        if (sorted.get(i - 1).job().equals(sorted.get(i).job())) {
+          throw new IllegalArgumentException(
+              "job " + sorted.get(i).job() + " is there more than once");
+        }
+      }
+      ordered = List.copyOf(sorted);
+    }
+    return ordered;
+  }
+
+  private static boolean ascends(List<JobDemand> jobs) {
+    for (int i = 1; i < jobs.size(); i++) {
+      if (jobs.get(i - 1).job().compareTo(jobs.get(i).job()) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,5 @@
+/** The one list of policies. */
+@NullMarked
+package dev.sluice.core.policy.registry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.sluice.core.policy.adaptbf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PolicyContract;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class AdapTbfTest extends PolicyContract {
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+  private static final long PERIOD_NANOS = 100_000_000;
+
+  private final AdapTbf policy = new AdapTbf(HOUR_NANOS);
+
+  @Override
+  protected PolicyFactory factory() {
+    return new AdapTbfFactory();
+  }
+
+  /** 1000 tokens/s and 100 ms: 100 tokens. One job of 1 node wants 40, one of 3 nodes wants 10. */
+  @Test
+  void whatOneJobWillNotUseIsLentAndGivenBackWhenItIsNeeded() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+
+    Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    // Priority 25 and 75; b needs 10, so 65 are lent. Without a previous allocation the use is
+    // 40/25 = 1.6 and 10/75; the factors are 1.6 × 1.25 = 2 and 0.1; a gets 65 × 2/2.1 = 61.9.
+    assertThat(figures(lent, "a"))
+        .containsEntry("priority", 25L)
+        .containsEntry("redistributed", 87L)
+        .containsEntry("recompensated", 87L)
+        .containsEntry("allocated", 87L)
+        .containsEntry("record", -62L);
+    assertThat(figures(lent, "b"))
+        .containsEntry("priority", 75L)
+        .containsEntry("redistributed", 13L)
+        .containsEntry("allocated", 13L)
+        .containsEntry("record", 62L);
+
+    Step<AdapTbfState> returned =
+        decide(lent.next(), 2, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 90));
+    // Nobody has too much. b lent 62 and its use is 90/13 = 6.9, so the coefficient is
+    // 0.75 × (6.9 + 0)/2 = 2.6: a gives all but one of its 25 tokens.
+    assertThat(figures(returned, "a"))
+        .containsEntry("redistributed", 25L)
+        .containsEntry("allocated", 1L)
+        .containsEntry("record", -38L);
+    assertThat(figures(returned, "b")).containsEntry("allocated", 99L).containsEntry("record", 38L);
+  }
+
+  @Test
+  void aJobWithNothingButABacklogIsStillActive() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> step = decide(state, 1, new JobDemand(JobId.of("a"), 1, 0, 5));
+    assertThat(figures(step, "a")).containsEntry("allocated", 100L);
+  }
+
+  @Test
+  void nobodyActiveMeansNobodyListed() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> step = decide(state, 1, JobDemand.of("a", 1, 0));
+    assertThat(step.allocation().on("t").size()).isZero();
+    assertThat(step.explanation().summary()).contains("no job is active");
+  }
+
+  /**
+   * The theorem above {@link AdapTbf#decide}, over histories in which jobs come, go, end, idle
+   * beyond retention and change their nodes, on targets from less than a token a period upwards.
+   */
+  @Test
+  void tokensAndRecordsAddUpOverAnyHistory() {
+    SeededCases.forAll(10_000, AdapTbfTest::checkHistory);
+  }
+
+  private static void checkHistory(RandomGenerator random) {
+    long period = random.nextBoolean() ? PERIOD_NANOS : random.nextLong(1_000_000, 900_000_000);
+    long rate = random.nextBoolean() ? random.nextLong(1, 200) : random.nextLong(1, 1_000_000);
+    AdapTbf policy = new AdapTbf(random.nextLong(1, 20) * period);
+    AdapTbfState state = policy.initialState(Cluster.of(target(rate)));
+    long carried = 0;
+    long now = 0;
+    for (int step = 0; step < 25; step++) {
+      now += period;
+      Observation seen = randomObservation(random, now, period, (double) rate * period / 1e9);
+      Step<AdapTbfState> decided = policy.decide(state, seen);
+      boolean active = seen.jobs().stream().anyMatch(job -> job.wantedTokens() > 0);
+      long due = rate * period + carried;
+      if (active) {
+        carried = due % 1_000_000_000;
+      }
+      checkStep(decided, state, active ? due / 1_000_000_000 : 0);
+      decided.next().checkInvariants();
+      state = decided.next();
+    }
+  }
+
+  private static void checkStep(Step<AdapTbfState> decided, AdapTbfState before, long total) {
+    Map<String, Long> sums = new HashMap<>();
+    for (Explanation.Reason reason : decided.explanation().reasons()) {
+      for (String step : List.of("priority", "redistributed", "recompensated", "allocated")) {
+        long tokens = reason.figure(step).longValue();
+        assertThat(tokens).isNotNegative();
+        sums.merge(step, tokens, Long::sum);
+      }
+      long redistributed = reason.figure("redistributed").longValue();
+      long allocated = reason.figure("allocated").longValue();
+      long record = reason.figure("record").longValue();
+      if (allocated < redistributed) {
+        assertThat(allocated).as("a borrower keeps a token").isPositive();
+        assertThat(record).as("a borrower pays no more than it owes").isNotPositive();
+        assertThat(before.record(reason.job())).isNegative();
+      } else if (allocated > redistributed) {
+        assertThat(record).as("a lender gets no more than it lent").isNotNegative();
+        assertThat(before.record(reason.job())).isPositive();
+      }
+      assertThat(decided.next().record(reason.job())).isEqualTo(record);
+    }
+    assertThat(sums.values()).allMatch(sum -> sum == total, "sum to " + total);
+    Shares shares = decided.allocation().on("t");
+    assertThat(shares.size()).isEqualTo(decided.explanation().reasons().size());
+  }
+
+  /** Ideal here is what the equations give as real numbers, step by step; see WholeTokens. */
+  @Test
+  void withUnchangingInputsEveryJobStaysWithinATokenOfItsIdeal() {
+    SeededCases.forAll(
+        10_000,
+        random -> {
+          long rate = random.nextBoolean() ? random.nextLong(1, 100) : random.nextLong(1, 100_000);
+          double tokens = rate / 10.0;
+          AdapTbf policy = new AdapTbf(HOUR_NANOS);
+          AdapTbfState state = policy.initialState(Cluster.of(target(rate)));
+          List<JobDemand> jobs = randomJobs(random, tokens);
+          for (int step = 1; step <= 60; step++) {
+            state =
+                policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs)).next();
+            assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(1);
+          }
+        });
+  }
+
+  /** With everybody backlogged the ideal is plain: the priority share of all tokens. */
+  @Test
+  void busyJobsGetTheirPriorityShareToTheTokenOverAnyNumberOfPeriods() {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          long rate = random.nextLong(1, 5_000);
+          AdapTbf policy = new AdapTbf(HOUR_NANOS);
+          AdapTbfState state = policy.initialState(Cluster.of(target(rate)));
+          int count = random.nextInt(1, 10);
+          List<JobDemand> jobs = new ArrayList<>();
+          long nodes = 0;
+          for (int i = 0; i < count; i++) {
+            jobs.add(JobDemand.of("j" + i, random.nextLong(1, 100), 1_000_000));
+            nodes += jobs.get(i).nodes();
+          }
+          long[] granted = new long[count];
+          for (int step = 1; step <= 100; step++) {
+            Step<AdapTbfState> decided =
+                policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs));
+            state = decided.next();
+            for (int i = 0; i < count; i++) {
+              granted[i] += decided.allocation().on("t").tokens(i);
+              double ideal = rate / 10.0 * step * jobs.get(i).nodes() / nodes;
+              assertThat(Math.abs(granted[i] - ideal)).isLessThan(1 + 1e-6);
+            }
+          }
+        });
+  }
+
+  @Test
+  void aRecordOutlivesAPauseAndIsWrittenOffAfterRetentionOrTheEndOfTheJob() {
+    AdapTbfState start = policy.initialState(Cluster.of(target(1000)));
+    AdapTbfState lent =
+        decide(start, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10)).next();
+    AdapTbfState paused = decide(lent, 2, JobDemand.of("a", 1, 40)).next();
+    assertThat(paused.record(JobId.of("b"))).isEqualTo(62);
+
+    Observation end =
+        new Observation(
+            3 * PERIOD_NANOS,
+            PERIOD_NANOS,
+            List.of(JobDemand.of("a", 1, 40)),
+            List.of(JobId.of("b")));
+    AdapTbfState ended = policy.decide(paused, end).next();
+    assertThat(ended.record(JobId.of("b"))).isZero();
+    assertThat(ended.writtenOffTokens()).isEqualTo(62);
+    ended.checkInvariants();
+
+    Observation late =
+        Observation.of(HOUR_NANOS + 2 * PERIOD_NANOS, PERIOD_NANOS, List.of(JobDemand.of("a", 1, 4)));
+    AdapTbfState expired = policy.decide(paused, late).next();
+    assertThat(expired.writtenOffTokens()).isEqualTo(62);
+    expired.checkInvariants();
+  }
+
+  private Step<AdapTbfState> decide(AdapTbfState state, long step, JobDemand... jobs) {
+    return policy.decide(
+        state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, List.of(jobs)));
+  }
+
+  private static Map<String, Number> figures(Step<?> step, String job) {
+    return step.explanation().reasons().stream()
+        .filter(reason -> reason.job().equals(JobId.of(job)))
+        .findFirst()
+        .orElseThrow()
+        .figures();
+  }
+
+  private static Target target(long tokensPerSecond) {
+    return new Target("t", tokensPerSecond, TokenUnit.OPERATIONS);
+  }
+
+  private static Observation randomObservation(
+      RandomGenerator random, long now, long period, double tokens) {
+    List<JobId> ended = new ArrayList<>();
+    List<JobDemand> jobs = new ArrayList<>();
+    for (JobDemand job : randomJobs(random, tokens)) {
+      int kind = random.nextInt(10);
+      if (kind == 0) {
+        ended.add(job.job());
+      } else if (kind < 8) {
+        jobs.add(job);
+      }
+    }
+    return new Observation(now, period, jobs, ended);
+  }
+
+  private static List<JobDemand> randomJobs(RandomGenerator random, double tokens) {
+    List<JobDemand> jobs = new ArrayList<>();
+    int count = random.nextInt(1, 12);
+    for (int i = 0; i < count; i++) {
+      long nodes = random.nextBoolean() ? random.nextLong(1, 5) : random.nextLong(1, 2_000);
+      long demand =
+          switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> (long) (tokens / count * random.nextDouble() * 2);
+            case 2 -> (long) (tokens * 3 * random.nextDouble());
+            default -> random.nextLong(1, 5);
+          };
+      long backlog = random.nextInt(5) == 0 ? random.nextLong(0, 20) : 0;
+      jobs.add(new JobDemand(JobId.of("job" + i), nodes, demand, backlog));
+    }
+    return jobs;
+  }
+}
