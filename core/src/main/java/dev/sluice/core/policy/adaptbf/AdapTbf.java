@@ -55,8 +55,8 @@ public final class AdapTbf implements Policy<AdapTbfState> {
    *
    * <p>Theorem. Over any history: after each of the three steps the allocations are whole, not
    * negative, and add up to {@code ⌊T·Δt + carried fraction⌋} if any job is active; the records of
-   * all jobs and what was written off add up to zero; with unchanging inputs each job's granted
-   * total stays within one token of its ideal.
+   * all jobs and what was written off add up to zero; while all jobs are busy and inputs do not
+   * change, each job's granted total stays within one token of its ideal.
    */
   @Override
   public Step<AdapTbfState> decide(AdapTbfState state, Observation seen) {

@@ -135,9 +135,14 @@ class AdapTbfTest extends PolicyContract {
     assertThat(shares.size()).isEqualTo(decided.explanation().reasons().size());
   }
 
-  /** Ideal here is what the equations give as real numbers, step by step; see WholeTokens. */
+  /**
+   * Where jobs lend and borrow, the ideal of a step depends on how the steps before it were rounded.
+   * What rounding owes a job then stays below a token nearly always and below two in any case.
+   */
   @Test
-  void withUnchangingInputsEveryJobStaysWithinATokenOfItsIdeal() {
+  void withUnchangingInputsRoundingNeverOwesAJobTwoTokens() {
+    int[] steps = {0};
+    int[] beyondOne = {0};
     SeededCases.forAll(
         10_000,
         random -> {
@@ -149,9 +154,14 @@ class AdapTbfTest extends PolicyContract {
           for (int step = 1; step <= 60; step++) {
             state =
                 policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs)).next();
-            assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(1);
+            assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
+            steps[0]++;
+            if (state.remainderMax() >= 1) {
+              beyondOne[0]++;
+            }
           }
         });
+    assertThat((double) beyondOne[0] / steps[0]).isLessThan(0.005);
   }
 
   /** With everybody backlogged the ideal is plain: the priority share of all tokens. */
