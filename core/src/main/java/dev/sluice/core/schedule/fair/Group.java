@@ -1,0 +1,197 @@
+package dev.sluice.core.schedule.fair;
+
+import dev.sluice.core.schedule.IndexedHeap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A share that is divided among members by start-time fair queueing (Goyal, Vin and Cheng, 1996).
+ *
+ * <p>The member with the smallest start tag is served first. Its tag is then the group's virtual
+ * time, and moves on by price / weight. A member that becomes backlogged starts from the virtual
+ * time, or from its own finish tag if that is later: who was idle gains nothing by it. When the
+ * last backlogged member leaves, virtual time moves to the latest finish tag, and all begin anew as
+ * equals.
+ *
+ * <p>All of it rests on one number per member, its debt: how much more than its share it has had,
+ * in parts of a token. {@code debt = (tag - virtual time) × weight + remainder}, and no debt is
+ * below zero. Serving adds a price to the debt, a correction adds or takes a difference, and
+ * another weight keeps the debt and gives it another tag. Because the remainder is kept, no part of
+ * a token is ever lost to rounding while a member is backlogged.
+ */
+final class Group extends Share {
+  /** Bound on a debt, so that tags and debts fit: twice the price of a largest request. */
+  static final long DEBT_MAX = 1L << 61;
+
+  /** Virtual time beyond which the members' tags are to be shifted back. */
+  private static final long VIRTUAL_TIME_MAX = 1L << 61;
+
+  final String name;
+
+  /** The members that are groups, by name. */
+  final Map<String, Group> groups = new HashMap<>();
+
+  /** How many members it has, backlogged or not. */
+  int members;
+
+  private final IndexedHeap<Share> backlogged = new IndexedHeap<>();
+  private long virtualTime;
+  private long latestFinish;
+
+  Group(String name, @Nullable Group parent, long weight) {
+    super(parent, weight);
+    this.name = name;
+  }
+
+  @Override
+  boolean isBacklogged() {
+    return !backlogged.isEmpty();
+  }
+
+  /** The member to serve next; null when nothing is queued. */
+  @Nullable Share first() {
+    return backlogged.peek();
+  }
+
+  /** Lets a member that has become backlogged compete. */
+  void admit(Share member, long tieBreak) {
+    owe(member, debt(member));
+    member.tieBreak = tieBreak;
+    backlogged.insert(member, member.tag, tieBreak);
+  }
+
+  /**
+   * Charges the first member for a request that was just taken from it, and moves virtual time to
+   * where the member started.
+   */
+  void serve(Share member, long price, long tieBreak) {
+    virtualTime = member.tag;
+    owe(member, debt(member) + (price << TOKEN_SHIFT));
+    if (member.isBacklogged()) {
+      member.tieBreak = tieBreak;
+      backlogged.update(member, member.tag, tieBreak);
+    } else {
+      backlogged.remove(member);
+      if (backlogged.isEmpty()) {
+        virtualTime = latestFinish;
+      }
+    }
+  }
+
+  /** Charges a member more, or less when the difference is negative, than {@link #serve} did. */
+  void correct(Share member, long priceDifference) {
+    owe(member, debt(member) + (priceDifference << TOKEN_SHIFT));
+    reorder(member);
+  }
+
+  /** Gives a member another weight; what it owes stays what it is in tokens. */
+  void reweigh(Share member, long weight) {
+    long debt = debt(member);
+    member.weight = weight;
+    owe(member, debt);
+    reorder(member);
+  }
+
+  /**
+   * Whether forgetting a member changes no later answer. One that has nothing queued and stands no
+   * further than virtual time owes nothing: when it comes back it starts from virtual time, exactly
+   * as a new member does, and virtual time never goes back. A group must have no members either,
+   * whose debts would go with it.
+   */
+  boolean canForget(Share member) {
+    return !member.isQueued()
+        && member.tag <= virtualTime
+        && !(member instanceof Group group && group.members > 0);
+  }
+
+  /** Whether tags have grown so large that they are to be shifted back. */
+  boolean isDueForRebase() {
+    return virtualTime > VIRTUAL_TIME_MAX;
+  }
+
+  /**
+   * Shifts virtual time back to zero and all tags with it. Only differences between tags matter, so
+   * nothing else changes.
+   */
+  void rebase(Iterable<Share> allShares) {
+    for (Share share : allShares) {
+      if (share.parent == this && !share.isQueued()) {
+        share.remainder = share.tag <= virtualTime ? 0 : share.remainder;
+        share.tag = Math.max(0, share.tag - virtualTime);
+      }
+    }
+    // From the first place on, so that no entry comes before its parent meanwhile: none moves.
+    for (int i = 0; i < backlogged.size(); i++) {
+      Share member = backlogged.get(i);
+      member.tag -= virtualTime;
+      backlogged.update(member, member.tag, member.tieBreak);
+    }
+    latestFinish -= virtualTime;
+    virtualTime = 0;
+  }
+
+  void checkInvariants() {
+    backlogged.checkInvariants();
+    for (int i = 0; i < backlogged.size(); i++) {
+      Share member = backlogged.get(i);
+      if (member.parent != this || !member.isBacklogged()) {
+        throw new IllegalStateException(member + " competes in " + this + " for nothing");
+      }
+      if (member.tag < virtualTime) {
+        throw new IllegalStateException(
+            member + " starts at " + member.tag + ", before " + this + ", at " + virtualTime);
+      }
+    }
+    Share first = backlogged.peek();
+    if (first != null && first.tag != backlogged.minKey()) {
+      throw new IllegalStateException(
+          first + " stands at " + first.tag + " and is ordered by " + backlogged.minKey());
+    }
+    if (virtualTime < 0 || isDueForRebase() || latestFinish < virtualTime) {
+      throw new IllegalStateException(
+          this + " is at " + virtualTime + ", its latest finish at " + latestFinish);
+    }
+  }
+
+  void checkMember(Share member) {
+    if (member.tag < 0 || member.tag > latestFinish) {
+      throw new IllegalStateException(
+          member + " stands at " + member.tag + ", the latest finish is " + latestFinish);
+    }
+    if (member.weight < 1 || member.weight > WEIGHT_MAX) {
+      throw new IllegalStateException(member + " weighs " + member.weight);
+    }
+    if (member.remainder < 0 || member.remainder >= member.weight) {
+      throw new IllegalStateException(
+          member + " weighs " + member.weight + " and carries " + member.remainder);
+    }
+    if (debt(member) > DEBT_MAX) {
+      throw new IllegalStateException(member + " owes " + debt(member));
+    }
+  }
+
+  private long debt(Share member) {
+    long ahead = member.tag - virtualTime;
+    return ahead > 0 || member.isQueued() ? ahead * member.weight + member.remainder : 0;
+  }
+
+  private void owe(Share member, long debt) {
+    long bounded = Math.clamp(debt, 0, DEBT_MAX);
+    long ahead = bounded / member.weight;
+    member.remainder = bounded - ahead * member.weight;
+    member.tag = virtualTime + ahead;
+    latestFinish = Math.max(latestFinish, member.tag);
+  }
+
+  private void reorder(Share member) {
+    if (member.isQueued()) {
+      backlogged.update(member, member.tag, member.tieBreak);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return parent == null ? "the root" : "group " + name;
+  }
+}

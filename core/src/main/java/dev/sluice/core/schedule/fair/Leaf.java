@@ -1,0 +1,28 @@
+package dev.sluice.core.schedule.fair;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.RequestQueue;
+
+/** The share of one job, with its requests in the order in which they came. */
+final class Leaf extends Share {
+  final JobId job;
+  final RequestQueue queue = new RequestQueue();
+
+  /** The reconfiguration that last named the job. */
+  long namedBy;
+
+  Leaf(JobId job, Group parent, long weight) {
+    super(parent, weight);
+    this.job = job;
+  }
+
+  @Override
+  boolean isBacklogged() {
+    return !queue.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "job " + job;
+  }
+}
