@@ -2,7 +2,6 @@ package dev.sluice.core.classify;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.Operation;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +19,16 @@ enum Key {
 
   private static final List<Key> ALL = List.of(values());
 
+  private final String text = name().toLowerCase(Locale.ROOT);
+
   /** As people write it. */
   String text() {
-    return name().toLowerCase(Locale.ROOT);
+    return text;
   }
 
   static @Nullable Key named(String text) {
     for (Key key : ALL) {
-      if (key.text().equals(text)) {
+      if (key.text.equals(text)) {
         return key;
       }
     }
@@ -35,7 +36,7 @@ enum Key {
   }
 
   static List<String> texts() {
-    return Arrays.stream(values()).map(Key::text).toList();
+    return ALL.stream().map(Key::text).toList();
   }
 
   /** What this request has there, as text. */
