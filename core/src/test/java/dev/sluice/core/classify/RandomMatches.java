@@ -8,6 +8,7 @@ import dev.sluice.core.model.OperationClass;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Random flows and conditions, from words so few that they often meet. */
@@ -38,6 +39,10 @@ final class RandomMatches {
           "\ud83d\ude80",
           "\u00a0",
           "a#");
+
+  /** Those that need no quotes. */
+  private static final Set<String> PLAIN_WORDS =
+      Set.of("a", "ab", "b", "\\", "-", "!", "{job}", ":", "ä", "\ud83d\ude80", "\u00a0");
 
   private static final List<String> ADDRESSES =
       List.of("10.0.0.1", "10.0.0.2", "10.0.1.1", "10.1.0.1", "fd00::1", "fd00:0:0:1::1", "::1");
@@ -106,10 +111,9 @@ final class RandomMatches {
   }
 
   private String quoted(String word) {
-    boolean plain = word.matches("[a-zäÄ!{}:-]+");
-    return plain && random.nextBoolean()
+    return PLAIN_WORDS.contains(word) && random.nextBoolean()
         ? word
-        : '"' + word.replaceAll("([\"\\\\])", "\\\\$1") + '"';
+        : '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private String wordOrNone() {
