@@ -64,6 +64,11 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     return order[0];
   }
 
+  /** The key of an entry of this heap. */
+  public long key(E entry) {
+    return order[2 * indexOf(entry)];
+  }
+
   /** Gives an entry of this heap another place in the order. */
   public void update(E entry, long key, long tieBreak) {
     place(indexOf(entry), entry, key, tieBreak);

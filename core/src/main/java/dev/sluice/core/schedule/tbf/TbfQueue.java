@@ -1,0 +1,116 @@
+package dev.sluice.core.schedule.tbf;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one job under one rule, with their buckets. In the heap of deadlines while it has
+ * requests and is ruled, in the heap of arrivals while it has requests and is not.
+ */
+final class TbfQueue extends IndexedHeap.Entry {
+  final JobId job;
+  final RequestQueue requests = new RequestQueue();
+
+  /** Whether a rule or a share governs it; otherwise it is part of the fallback. */
+  boolean ruled;
+
+  /** Who goes first on equal deadlines; the smaller number. */
+  int rank;
+
+  /** The reconfiguration that listed it last. */
+  long generation;
+
+  private @Nullable TokenBucket first;
+  private @Nullable TokenBucket second;
+
+  TbfQueue(JobId job) {
+    this.job = job;
+  }
+
+  /**
+   * Puts limits in force. A bucket that counts the same as before keeps its tokens; a new one starts
+   * full.
+   */
+  void limit(TbfLimit one, @Nullable TbfLimit other, long nowNanos) {
+    first = bucket(first, one, nowNanos);
+    second = other == null ? null : bucket(second, other, nowNanos);
+  }
+
+  private static @Nullable TokenBucket bucket(
+      @Nullable TokenBucket before, TbfLimit limit, long nowNanos) {
+    if (limit.rate().isUnlimited()) {
+      return null;
+    }
+    if (before != null
+        && before.unit.equals(limit.unit())
+        && before.depthTokens == limit.depthTokens()) {
+      before.setRate(limit.rate(), nowNanos);
+      return before;
+    }
+    return new TokenBucket(limit, nowNanos);
+  }
+
+  /** When the first request may be served; brings the buckets up to date. */
+  long deadlineNanos(Request head, long nowNanos) {
+    long wait = Math.max(wait(first, head, nowNanos), wait(second, head, nowNanos));
+    return wait >= Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + wait;
+  }
+
+  private static long wait(@Nullable TokenBucket bucket, Request head, long nowNanos) {
+    if (bucket == null) {
+      return 0;
+    }
+    bucket.refill(nowNanos);
+    return bucket.nanosUntil(bucket.price(head.operations(), head.bytes()));
+  }
+
+  /** Charges a request that is served now. */
+  void charge(Request request, long nowNanos) {
+    charge(first, request, nowNanos);
+    charge(second, request, nowNanos);
+  }
+
+  private static void charge(@Nullable TokenBucket bucket, Request request, long nowNanos) {
+    if (bucket != null) {
+      bucket.refill(nowNanos);
+      bucket.take(bucket.price(request.operations(), request.bytes()));
+    }
+  }
+
+  /** Corrects the charge for a request by what it really moved. */
+  void correct(Request request, long actualBytes, long nowNanos) {
+    correct(first, request, actualBytes, nowNanos);
+    correct(second, request, actualBytes, nowNanos);
+  }
+
+  private static void correct(
+      @Nullable TokenBucket bucket, Request request, long actualBytes, long nowNanos) {
+    if (bucket != null) {
+      bucket.refill(nowNanos);
+      bucket.giveBack(
+          bucket.price(request.operations(), request.bytes())
+              - bucket.price(request.operations(), actualBytes));
+    }
+  }
+
+  /** Whether a new queue in its place would be the same: nobody waits and its buckets are full. */
+  boolean isAsNew(long nowNanos) {
+    return requests.isEmpty() && isFull(first, nowNanos) && isFull(second, nowNanos);
+  }
+
+  private static boolean isFull(@Nullable TokenBucket bucket, long nowNanos) {
+    return bucket == null || bucket.isFull(nowNanos);
+  }
+
+  void checkInvariants() {
+    if (first != null) {
+      first.checkInvariants();
+    }
+    if (second != null) {
+      second.checkInvariants();
+    }
+  }
+}

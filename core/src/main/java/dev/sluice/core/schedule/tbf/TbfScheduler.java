@@ -1,0 +1,404 @@
+package dev.sluice.core.schedule.tbf;
+
+import dev.sluice.core.classify.RuleIndex;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.Shares;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lustre's token bucket filter as designed: every job has a bucket and a queue, the queues are
+ * ordered by the instant at which their first request has its tokens, and whoever no rule speaks of
+ * waits in a fallback without limit that is served when nothing with tokens waits.
+ *
+ * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link #start};
+ * else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for each job
+ * that it matches, not for all of them together.
+ *
+ * <p>What Lustre's own filter gets wrong and this one does not (each has a test): it loses no token
+ * to rounding or to a late look; a change of rate fills no bucket, and holds at once for requests
+ * that already wait; a job without tokens delays no other; years of idleness overflow nothing; and
+ * at the announced instant there is a token.
+ */
+public final class TbfScheduler implements RequestScheduler {
+  /** More rules than anybody writes by hand; jobs have shares and need none. */
+  public static final int RULES_MAX = 10_000;
+
+  /** A queue is only worth looking for once there are this many more than were needed before. */
+  private static final int SWEEP_SLACK = 1_024;
+
+  private static final int RANK_SHARES_LAST = 65_535;
+  private static final int RANK_SHARES_SPAN = 50_000;
+  private static final int SEQUENCE_BITS = 47;
+
+  private final TokenUnit shareUnit;
+  private final long shareDepthTokens;
+  private final IndexedHeap<TbfQueue> byDeadline = new IndexedHeap<>();
+  private final IndexedHeap<TbfQueue> fallbackByArrival = new IndexedHeap<>();
+  private final Map<JobId, TbfQueue> shareQueues = new HashMap<>();
+
+  private final List<ActiveRule> rules = new ArrayList<>();
+  private @Nullable RuleIndex<ActiveRule> ruleIndex;
+
+  private long sequence;
+  private long generation;
+  private int queued;
+  private int sweepAtSize = SWEEP_SLACK;
+  private Dispatch.NotBefore lastWait = new Dispatch.NotBefore(Long.MAX_VALUE);
+
+  /** A rule and the queues of the jobs that it matched. */
+  private static final class ActiveRule {
+    final Map<JobId, TbfQueue> queues = new HashMap<>();
+    TbfRule rule;
+
+    ActiveRule(TbfRule rule) {
+      this.rule = rule;
+    }
+  }
+
+  /** Counts shares in the target's unit, with the usual depth. */
+  public TbfScheduler(Target target) {
+    this(target, TbfLimit.depthTokens(target.unit()));
+  }
+
+  /** Counts shares in the target's unit, with buckets of this depth. */
+  public TbfScheduler(Target target, long depthTokens) {
+    shareUnit = target.unit();
+    shareDepthTokens = depthTokens;
+  }
+
+  @Override
+  public void enqueue(Request request, long nowNanos) {
+    place(request, sequence++, nowNanos);
+    queued++;
+  }
+
+  private void place(Request request, long place, long nowNanos) {
+    ActiveRule rule = ruleFor(request);
+    Map<JobId, TbfQueue> queues = queuesOf(rule);
+    TbfQueue queue = queues.get(request.job());
+    if (queue == null) {
+      queue = newQueue(request.job(), rule, queues, nowNanos);
+    }
+    boolean wasEmpty = queue.requests.isEmpty();
+    queue.requests.append(request, place);
+    if (wasEmpty) {
+      insert(queue, request, nowNanos);
+    }
+  }
+
+  private @Nullable ActiveRule ruleFor(Request request) {
+    return ruleIndex == null ? null : ruleIndex.first(request.flow(), request.operation());
+  }
+
+  private Map<JobId, TbfQueue> queuesOf(@Nullable ActiveRule rule) {
+    return rule == null ? shareQueues : rule.queues;
+  }
+
+  private TbfQueue newQueue(
+      JobId job, @Nullable ActiveRule rule, Map<JobId, TbfQueue> queues, long nowNanos) {
+    if (queues.size() >= sweepAtSize) {
+      sweep(nowNanos);
+    }
+    TbfQueue queue = new TbfQueue(job);
+    if (rule != null) {
+      queue.ruled = true;
+      queue.rank = rules.indexOf(rule);
+      queue.limit(rule.rule.limit(), rule.rule.secondLimit(), nowNanos);
+    }
+    queues.put(job, queue);
+    return queue;
+  }
+
+  /**
+   * Forgets queues of which nothing would be missed. The next time is when there are twice as many
+   * as are left now, so that looking costs each new job a constant amount.
+   */
+  private void sweep(long nowNanos) {
+    shareQueues.values().removeIf(queue -> !queue.ruled && queue.isAsNew(nowNanos));
+    int largest = shareQueues.size();
+    for (ActiveRule rule : rules) {
+      rule.queues.values().removeIf(queue -> queue.isAsNew(nowNanos));
+      largest = Math.max(largest, rule.queues.size());
+    }
+    sweepAtSize = 2 * largest + SWEEP_SLACK;
+  }
+
+  private void insert(TbfQueue queue, Request head, long nowNanos) {
+    if (queue.ruled) {
+      byDeadline.insert(queue, queue.deadlineNanos(head, nowNanos), tieBreak(queue, head));
+    } else {
+      fallbackByArrival.insert(queue, head.sequence(), 0);
+    }
+  }
+
+  /** The smaller rank first; among equals who came first. */
+  private static long tieBreak(TbfQueue queue, Request head) {
+    return ((long) queue.rank << SEQUENCE_BITS)
+        | (head.sequence() & ((1L << SEQUENCE_BITS) - 1));
+  }
+
+  @Override
+  public Dispatch next(long nowNanos) {
+    TbfQueue ruled = byDeadline.peek();
+    if (ruled != null && byDeadline.minKey() <= nowNanos) {
+      Request request = serve(ruled);
+      ruled.charge(request, nowNanos);
+      Request head = ruled.requests.peek();
+      if (head == null) {
+        byDeadline.remove(ruled);
+      } else {
+        byDeadline.update(ruled, ruled.deadlineNanos(head, nowNanos), tieBreak(ruled, head));
+      }
+      return request;
+    }
+    TbfQueue unruled = fallbackByArrival.peek();
+    if (unruled != null) {
+      Request request = serve(unruled);
+      Request head = unruled.requests.peek();
+      if (head == null) {
+        fallbackByArrival.remove(unruled);
+      } else {
+        fallbackByArrival.update(unruled, head.sequence(), 0);
+      }
+      return request;
+    }
+    return ruled == null ? Dispatch.EMPTY : notBefore(byDeadline.minKey());
+  }
+
+  private Request serve(TbfQueue queue) {
+    Request request = queue.requests.poll();
+    if (request == null) {
+      throw new IllegalStateException("a queue without requests is in line: " + queue.job);
+    }
+    queued--;
+    return request;
+  }
+
+  /** The same answer for the same deadline: who asks in vain makes no garbage. */
+  private Dispatch notBefore(long nanos) {
+    if (lastWait.nanos() != nanos) {
+      lastWait = new Dispatch.NotBefore(nanos);
+    }
+    return lastWait;
+  }
+
+  @Override
+  public void complete(Request request, long actualBytes, long nowNanos) {
+    if (actualBytes == request.bytes()) {
+      return;
+    }
+    TbfQueue queue = queuesOf(ruleFor(request)).get(request.job());
+    if (queue != null) {
+      queue.correct(request, actualBytes, nowNanos);
+      reorder(queue, nowNanos);
+    }
+  }
+
+  /**
+   * Puts a queue where it belongs after its limits or tokens changed. One that may be served and
+   * already waits for its turn keeps its place in line.
+   */
+  private void reorder(TbfQueue queue, long nowNanos) {
+    Request head = queue.requests.peek();
+    if (head != null && queue.ruled) {
+      long deadline = queue.deadlineNanos(head, nowNanos);
+      if (deadline == nowNanos) {
+        deadline = Math.min(deadline, byDeadline.key(queue));
+      }
+      byDeadline.update(queue, deadline, tieBreak(queue, head));
+    }
+  }
+
+  /**
+   * Gives each listed job its share as the rate of its bucket, and its weight as its rank; jobs that
+   * are not listed fall back to no limit. Buckets keep the tokens they have.
+   */
+  @Override
+  public void reconfigure(Shares shares, long nowNanos) {
+    generation++;
+    for (int i = 0; i < shares.size(); i++) {
+      JobId job = shares.job(i);
+      TbfQueue queue = shareQueues.get(job);
+      if (queue == null) {
+        queue = newQueue(job, null, shareQueues, nowNanos);
+      }
+      queue.generation = generation;
+      queue.rank = RANK_SHARES_LAST - (int) Math.min(shares.weight(i), RANK_SHARES_SPAN);
+      queue.limit(new TbfLimit(shareUnit, shares.rate(i), shareDepthTokens), null, nowNanos);
+      setRuled(queue, true, nowNanos);
+      reorder(queue, nowNanos);
+    }
+    Iterator<TbfQueue> queues = shareQueues.values().iterator();
+    while (queues.hasNext()) {
+      TbfQueue queue = queues.next();
+      if (queue.generation != generation) {
+        setRuled(queue, false, nowNanos);
+        if (queue.isAsNew(nowNanos)) {
+          queues.remove();
+        }
+      }
+    }
+  }
+
+  private void setRuled(TbfQueue queue, boolean ruled, long nowNanos) {
+    if (queue.ruled == ruled) {
+      return;
+    }
+    Request head = queue.requests.peek();
+    if (head != null) {
+      (queue.ruled ? byDeadline : fallbackByArrival).remove(queue);
+    }
+    queue.ruled = ruled;
+    if (head != null) {
+      insert(queue, head, nowNanos);
+    }
+  }
+
+  /**
+   * Starts a rule, before the one named or, with null, as the last. It holds for requests that
+   * already wait.
+   */
+  public void start(TbfRule rule, @Nullable String before, long nowNanos) {
+    if (find(rule.name()) != null) {
+      throw new IllegalArgumentException("there is a rule \"" + rule.name() + "\" already");
+    }
+    if (rules.size() >= RULES_MAX) {
+      throw new IllegalArgumentException("there are " + RULES_MAX + " rules already");
+    }
+    int index = before == null ? rules.size() : rules.indexOf(require(before));
+    rules.add(index, new ActiveRule(rule));
+    rulesChanged(nowNanos);
+  }
+
+  /** Sets other limits for a rule. Buckets that count the same keep their tokens. */
+  public void change(
+      String name, TbfLimit limit, @Nullable TbfLimit secondLimit, long nowNanos) {
+    ActiveRule active = require(name);
+    active.rule = new TbfRule(name, active.rule.match(), limit, secondLimit);
+    for (TbfQueue queue : active.queues.values()) {
+      queue.limit(limit, secondLimit, nowNanos);
+      reorder(queue, nowNanos);
+    }
+  }
+
+  /** Stops a rule; its requests come under the next one that matches, their share, or no limit. */
+  public void stop(String name, long nowNanos) {
+    ActiveRule stopped = require(name);
+    List<Request> waiting = withdrawAll();
+    rules.remove(stopped);
+    rulesChanged(waiting, nowNanos);
+  }
+
+  /** The rules in force, first match first. */
+  public List<TbfRule> rules() {
+    return rules.stream().map(active -> active.rule).toList();
+  }
+
+  private @Nullable ActiveRule find(String name) {
+    for (ActiveRule active : rules) {
+      if (active.rule.name().equals(name)) {
+        return active;
+      }
+    }
+    return null;
+  }
+
+  private ActiveRule require(String name) {
+    ActiveRule active = find(name);
+    if (active == null) {
+      throw new IllegalArgumentException("there is no rule \"" + name + "\"");
+    }
+    return active;
+  }
+
+  private void rulesChanged(long nowNanos) {
+    rulesChanged(withdrawAll(), nowNanos);
+  }
+
+  /** Matches every waiting request anew, in the order of arrival. */
+  private void rulesChanged(List<Request> waiting, long nowNanos) {
+    ruleIndex =
+        rules.isEmpty() ? null : RuleIndex.of(List.copyOf(rules), active -> active.rule.match());
+    for (int rank = 0; rank < rules.size(); rank++) {
+      for (TbfQueue queue : rules.get(rank).queues.values()) {
+        queue.rank = rank;
+      }
+    }
+    for (Request request : waiting) {
+      place(request, request.sequence(), nowNanos);
+    }
+  }
+
+  private List<Request> withdrawAll() {
+    List<Request> waiting = new ArrayList<>(queued);
+    for (IndexedHeap<TbfQueue> heap : List.of(byDeadline, fallbackByArrival)) {
+      for (TbfQueue queue = heap.peek(); queue != null; queue = heap.peek()) {
+        for (Request r = queue.requests.poll(); r != null; r = queue.requests.poll()) {
+          waiting.add(r);
+        }
+        heap.remove(queue);
+      }
+    }
+    waiting.sort(Comparator.comparingLong(Request::sequence));
+    return waiting;
+  }
+
+  @Override
+  public int queued() {
+    return queued;
+  }
+
+  /** How many queues it keeps, for jobs that wait, are limited, or have used tokens lately. */
+  int remembered() {
+    return shareQueues.size() + rules.stream().mapToInt(rule -> rule.queues.size()).sum();
+  }
+
+  @Override
+  public void checkInvariants(long nowNanos) {
+    byDeadline.checkInvariants();
+    fallbackByArrival.checkInvariants();
+    int waiting = checkQueues(shareQueues.values(), nowNanos);
+    for (ActiveRule rule : rules) {
+      waiting += checkQueues(rule.queues.values(), nowNanos);
+    }
+    if (waiting != queued) {
+      throw new IllegalStateException(waiting + " requests wait, and " + queued + " are counted");
+    }
+    for (int i = 0; i < byDeadline.size(); i++) {
+      if (!byDeadline.get(i).ruled) {
+        throw new IllegalStateException(byDeadline.get(i).job + " has no rule, and a deadline");
+      }
+    }
+    for (int i = 0; i < fallbackByArrival.size(); i++) {
+      if (fallbackByArrival.get(i).ruled) {
+        throw new IllegalStateException(fallbackByArrival.get(i).job + " has a rule, and none");
+      }
+    }
+  }
+
+  private static int checkQueues(Iterable<TbfQueue> queues, long nowNanos) {
+    int waiting = 0;
+    for (TbfQueue queue : queues) {
+      queue.checkInvariants();
+      if (queue.isQueued() == queue.requests.isEmpty()) {
+        throw new IllegalStateException(
+            queue.job + " has " + queue.requests.size() + " requests and is "
+                + (queue.isQueued() ? "" : "not ") + "in line at " + nowNanos);
+      }
+      waiting += queue.requests.size();
+    }
+    return waiting;
+  }
+}
