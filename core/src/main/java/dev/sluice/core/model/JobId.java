@@ -35,7 +35,7 @@ public final class JobId implements Comparable<JobId> {
 
   @Override
   public int compareTo(JobId other) {
-    return value.compareTo(other.value);
+    return this == other ? 0 : value.compareTo(other.value);
   }
 
   @Override

@@ -155,10 +155,11 @@ public final class AdapTbf implements Policy<AdapTbfState> {
         nodes[at] = demand.nodes();
         wanted[at] = demand.wantedTokens();
         sum += demand.nodes();
-        while (known < state.jobs.length && state.jobs[known].compareTo(job) < 0) {
+        int order = -1;
+        while (known < state.jobs.length && (order = state.jobs[known].compareTo(job)) < 0) {
           known++;
         }
-        if (known < state.jobs.length && state.jobs[known].equals(job)) {
+        if (order == 0) {
           previous[at] = state.allocated[known];
           remainders[at] = state.remainders[known];
           recordsBefore[at] = state.records[known];

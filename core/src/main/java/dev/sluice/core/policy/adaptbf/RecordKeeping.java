@@ -66,10 +66,11 @@ record RecordKeeping(Dormant dormant, long writtenOffTokens) {
     List<Idle> leaving = new ArrayList<>();
     int a = 0;
     for (int i = 0; i < state.jobs.length; i++) {
-      while (a < activeNow.length && activeNow[a].compareTo(state.jobs[i]) < 0) {
+      int order = -1;
+      while (a < activeNow.length && (order = activeNow[a].compareTo(state.jobs[i])) < 0) {
         a++;
       }
-      boolean stays = a < activeNow.length && activeNow[a].equals(state.jobs[i]);
+      boolean stays = order == 0;
       if (!stays && state.records[i] != 0) {
         leaving.add(new Idle(state.jobs[i], state.records[i], nowNanos));
       }

@@ -1,0 +1,18 @@
+package dev.sluice.document;
+
+import java.io.Serial;
+
+/** Something in a document is not as it should be. The message is one line and names the place. */
+public final class DocumentException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  /** {@code problem} names the value and what was expected. */
+  public DocumentException(Place place, String problem) {
+    super(place + ": " + problem);
+  }
+
+  /** A document that cannot be read at all. */
+  public DocumentException(String file, String problem, Throwable cause) {
+    super(file + ": " + problem, cause);
+  }
+}
