@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class Documents {
       return parse(name, decode(name, bytes));
     } catch (NoSuchFileException e) {
       throw new DocumentException(name, "no such file", e);
-    } catch (IOException | java.nio.file.InvalidPathException e) {
+    } catch (IOException | InvalidPathException e) {
       throw new DocumentException(name, "cannot be read: " + e.getMessage(), e);
     }
   }
@@ -69,7 +70,7 @@ public final class Documents {
     } catch (MarkedYamlEngineException e) {
       throw new DocumentException(place(name, e.getProblemMark()), problem(e));
     } catch (YamlEngineException e) {
-      throw new DocumentException(name, "is not YAML or JSON: " + firstLine(e.getMessage()), e);
+      throw new DocumentException(name, "is not YAML or JSON: " + firstLine(String.valueOf(e.getMessage())), e);
     } catch (StackOverflowError e) {
       throw new DocumentException(name, "is nested too deeply", e);
     }

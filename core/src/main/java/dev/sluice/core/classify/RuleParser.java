@@ -1,5 +1,6 @@
 package dev.sluice.core.classify;
 
+import dev.sluice.core.text.Suggestion;
 import static dev.sluice.core.classify.RuleReader.shown;
 
 import dev.sluice.core.classify.RuleReader.Value;

@@ -19,7 +19,7 @@ public final class Settings {
             "policy " + info.name() + " has no parameter \"" + name + "\""
                 + (known.isEmpty()
                     ? "; it has none"
-                    : Suggestion.among(known, name) + "; it has " + String.join(", ", known)));
+                    : "; it has " + String.join(", ", known) + Suggestion.of(name, known)));
       }
     }
     this.info = info;

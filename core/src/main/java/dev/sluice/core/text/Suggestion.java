@@ -1,47 +1,52 @@
 package dev.sluice.core.text;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 
-/** Finds what somebody probably meant. */
+/** The word that was probably meant, for the end of a message. */
 public final class Suggestion {
+  /** A word with more slips than this is another word. */
+  private static final int DISTANCE_MAX = 2;
+
+  /** Longer than every word there is; a bound on the work for a wrong one. */
+  private static final int LENGTH_MAX = 32;
+
   private Suggestion() {}
 
-  /** {@code " (did you mean export?)"} for the known word closest to what was written, or nothing. */
-  public static String among(Collection<String> known, String written) {
-    String best = "";
-    int bestDistance = Integer.MAX_VALUE;
-    for (String word : known) {
-      int distance = distance(word.toLowerCase(Locale.ROOT), written.toLowerCase(Locale.ROOT));
-      if (distance < bestDistance) {
-        best = word;
-        bestDistance = distance;
+  /** {@code "; did you mean export?"}, or nothing when no word is near. */
+  public static String of(String wrong, List<String> words) {
+    String lower = wrong.toLowerCase(Locale.ROOT);
+    String nearest = "";
+    int nearestDistance = DISTANCE_MAX + 1;
+    if (lower.length() < 2 || lower.length() > LENGTH_MAX) {
+      return "";
+    }
+    for (String word : words) {
+      // The beginning of a word is the word, shortened: op, meta, dir.
+      int distance = word.startsWith(lower) ? 1 : distance(lower, word);
+      if (distance < nearestDistance && distance < lower.length()) {
+        nearest = word;
+        nearestDistance = distance;
       }
     }
-    int tolerated = Math.max(1, Math.min(best.length(), written.length()) / 3);
-    return bestDistance <= tolerated ? " (did you mean " + best + "?)" : "";
+    return nearest.isEmpty() ? "" : "; did you mean " + nearest + "?";
   }
 
-  /** Edits between two words: insertions, deletions, replacements and swaps of neighbours. */
-  private static int distance(String a, String b) {
-    int[][] edits = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        if (i == 0 || j == 0) {
-          edits[i][j] = i + j;
-          continue;
-        }
-        int replaced = edits[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        int best = Math.min(replaced, 1 + Math.min(edits[i - 1][j], edits[i][j - 1]));
-        if (i > 1
-            && j > 1
-            && a.charAt(i - 1) == b.charAt(j - 2)
-            && a.charAt(i - 2) == b.charAt(j - 1)) {
-          best = Math.min(best, edits[i - 2][j - 2] + 1);
-        }
-        edits[i][j] = best;
-      }
+  /** How many letters must be put in, taken out or changed to make one word of the other. */
+  private static int distance(String from, String to) {
+    int[] previous = new int[to.length() + 1];
+    for (int j = 0; j <= to.length(); j++) {
+      previous[j] = j;
     }
-    return edits[a.length()][b.length()];
+    for (int i = 1; i <= from.length(); i++) {
+      int[] current = new int[to.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int changed = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(changed, Math.min(previous[j], current[j - 1]) + 1);
+      }
+      previous = current;
+    }
+    return previous[to.length()];
   }
 }

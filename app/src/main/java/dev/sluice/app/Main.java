@@ -1,0 +1,80 @@
+package dev.sluice.app;
+
+import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.document.DocumentException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Sluice's command line. */
+@Command(
+    name = "sluice",
+    description = {
+      "Keeps one job from ruining shared storage for all the others.",
+      "",
+      "Sluice sees each job's I/O, decides how much each may have, enforces it, and says why."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {PoliciesCommand.class, DecideCommand.class, CommandLine.HelpCommand.class},
+    mixinStandardHelpOptions = true,
+    version = "Sluice 0.1.0",
+    footer = {
+      "",
+      "For developers, run by the launcher itself:",
+      "  test [quick]  the whole gate, or the unit tests",
+      "  format        bring the sources into form",
+      "  bench NAME    measure (core)",
+      "",
+      "Exit codes: 0 done; 1 failed; 2 the input was bad, and one line says where."
+    })
+public final class Main implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line, ready to execute; tests give it their own writers. */
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+    commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    commandLine.setParameterExceptionHandler(Main::refuse);
+    commandLine.setExecutionExceptionHandler(Main::explain);
+    return commandLine;
+  }
+
+  /** Without a command, the help is the answer. */
+  @Override
+  public void run() {
+    if (spec != null) {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  private static int refuse(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(oneLine(e.getMessage()) + " (see " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult result) {
+    if (e instanceof DocumentException || e instanceof BadInputException) {
+      command.getErr().println(oneLine(e.getMessage()));
+      return CommandLine.ExitCode.USAGE;
+    }
+    command.getErr().println("this is a defect in Sluice, please report it:");
+    e.printStackTrace(command.getErr());
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String oneLine(@Nullable String message) {
+    return message == null ? "bad input" : message.replaceAll("\\s*\\R\\s*", "; ");
+  }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.app.decide;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.document.Documents;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Asks a policy what it would do with what was seen. */
+@Command(
+    name = "decide",
+    description = {
+      "Show what a policy would give each job, and why.",
+      "",
+      "FILE holds one observation or a sequence of them, in YAML or JSON:",
+      "  target: {name: ost0, capacity: 1000 tokens/s}",
+      "  period: 100 ms",
+      "  steps:",
+      "    - {jobs: {a: {nodes: 1, demand: 40}, b: {nodes: 3, demand: 10}}}",
+      "    - {jobs: {a: {nodes: 1, demand: 40}, b: {nodes: 3, demand: 90}}}",
+      "Demand is what arrived in the period, in tokens; docs/decide.md has all keys.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: ./sluice decide --policy adaptbf examples/decide/lend-and-return.yaml"})
+public final class DecideCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--policy",
+      required = true,
+      paramLabel = "NAME",
+      description = "The policy to ask; ./sluice policies lists them.")
+  String policyName = "";
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "Set a parameter of the policy; may be given several times.")
+  Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(names = "--json", description = "Print JSON for programs instead of tables for people.")
+  boolean json;
+
+  @Parameters(paramLabel = "FILE", description = "The observations; - reads standard input.")
+  String file = "";
+
+  @Override
+  public void run() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    PolicyFactory factory;
+    Policy<?> policy;
+    try {
+      factory = PolicyRegistry.named(policyName);
+      policy = factory.create(new Settings(factory.info(), settings));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+    DecideDocument document =
+        DecideDocument.read(Documents.read(file, System.in), factory.info().periodNanos());
+    List<Explanation> explanations = decide(policy, document);
+    PrintWriter out = command.commandLine().getOut();
+    if (json) {
+      DecideJson.print(explanations, out);
+    } else {
+      DecideText.print(title(document), explanations, out);
+    }
+  }
+
+  private <S> List<Explanation> decide(Policy<S> policy, DecideDocument document) {
+    List<Explanation> explanations = new ArrayList<>();
+    try {
+      S state = policy.initialState(Cluster.of(document.target()));
+      for (Observation seen : document.steps()) {
+        Step<S> step = policy.decide(state, seen);
+        state = step.next();
+        explanations.add(step.explanation());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(
+          file + ": step " + (explanations.size() + 1) + ": " + e.getMessage(), e);
+    }
+    return explanations;
+  }
+
+  private String title(DecideDocument document) {
+    return policyName + " on " + document.target().name() + ", "
+        + Quantities.formatRate((double) document.target().tokensPerSecond(), document.counted())
+        + ", every "
+        + Quantities.formatDuration(document.steps().getFirst().periodNanos());
+  }
+}
