@@ -17,7 +17,8 @@ import java.util.Map;
  * start-time fair queueing at every level of the tree.
  *
  * <p>Of any two members of one group that both have something queued throughout an interval, with
- * weights w and largest requests p, the served tokens W differ by at most one largest request each:
+ * weights w and largest requests p, the served tokens W differ by at most one largest request each,
+ * corrections by {@link #complete} aside:
  *
  * <pre>|W1/w1 - W2/w2| &lt;= p1/w1 + p2/w2</pre>
  *
@@ -43,6 +44,7 @@ public final class FairScheduler implements RequestScheduler {
 
   private final TokenUnit unit;
   private final ShareTree tree;
+  private final int lookedAtPerNewShare;
   private final Group root = new Group("", null, 1);
   private final Map<JobId, Leaf> leaves = new HashMap<>();
 
@@ -57,8 +59,16 @@ public final class FairScheduler implements RequestScheduler {
   private int lookAtNext;
 
   public FairScheduler(TokenUnit unit, ShareTree tree) {
+    this(unit, tree, LOOKED_AT_PER_NEW_SHARE);
+  }
+
+  /**
+   * With another number of shares that are looked at for each new one: with 0 none is forgotten.
+   */
+  FairScheduler(TokenUnit unit, ShareTree tree, int lookedAtPerNewShare) {
     this.unit = unit;
     this.tree = tree;
+    this.lookedAtPerNewShare = lookedAtPerNewShare;
   }
 
   @Override
@@ -231,7 +241,7 @@ public final class FairScheduler implements RequestScheduler {
   private Leaf newLeaf(Flow flow) {
     List<String> path = tree.path(flow);
     // First forget, then build: a group that was just built has no members yet, and would be next.
-    forgetSome(LOOKED_AT_PER_NEW_SHARE * (path.size() + 1));
+    forgetSome(lookedAtPerNewShare * (path.size() + 1));
     Group group = root;
     for (int depth = 1; depth <= path.size(); depth++) {
       String name = path.get(depth - 1);

@@ -148,7 +148,8 @@ final class Group extends Share {
       throw new IllegalStateException(
           first + " stands at " + first.tag + " and is ordered by " + backlogged.minKey());
     }
-    if (virtualTime < 0 || isDueForRebase() || latestFinish < virtualTime) {
+    long ahead = latestFinish - virtualTime;
+    if (virtualTime < 0 || isDueForRebase() || ahead < 0 || ahead > DEBT_MAX) {
       throw new IllegalStateException(
           this + " is at " + virtualTime + ", its latest finish at " + latestFinish);
     }

@@ -302,6 +302,8 @@ class FairSchedulerTest extends SchedulerContract {
     // Job 0 was served once and would wait for a thousand requests of job 1 at the old weights.
     weigh(scheduler, 1_000, 1_000);
     assertThat(serve(scheduler, 100, 2)[0]).isBetween(49, 51);
+    weigh(scheduler, 3, 1);
+    assertThat(serve(scheduler, 100, 2)[0]).isBetween(73, 77);
     scheduler.reconfigure(Shares.NONE, 0);
     assertThat(serve(scheduler, 100, 2)[0]).isBetween(49, 51);
     weigh(scheduler, 1, Long.MAX_VALUE);
@@ -343,6 +345,19 @@ class FairSchedulerTest extends SchedulerContract {
             shifted.checkInvariants(0);
           }
         });
+  }
+
+  @Test
+  void aPriceAboveTheBoundCountsAsTheBound() {
+    FairScheduler scheduler =
+        new FairScheduler(new TokenUnit(TokenUnit.PRICE_MAX, 0), ShareTree.flat());
+    long boundOperations = FairScheduler.PRICE_MAX / TokenUnit.PRICE_MAX;
+    for (int i = 0; i < 100; i++) {
+      scheduler.enqueue(new Request(flow(0, ""), Operation.OPEN, Request.COST_MAX, 0), 0);
+      scheduler.enqueue(new Request(flow(1, ""), Operation.OPEN, boundOperations, 0), 0);
+      scheduler.enqueue(new Request(flow(2, ""), Operation.OPEN, boundOperations / 2, 0), 0);
+    }
+    assertThat(serve(scheduler, 80, 3)).containsExactly(20, 20, 40);
   }
 
   @Test
@@ -395,6 +410,47 @@ class FairSchedulerTest extends SchedulerContract {
       }
     }
     assertThat(most).isLessThanOrEqualTo(20);
+  }
+
+  /** What is forgotten would have changed nothing: a scheduler that forgets nobody agrees. */
+  @Test
+  void forgettingChangesNoAnswer() {
+    SeededCases.forAll(
+        3_000,
+        random -> {
+          FairScheduler forgetful = new FairScheduler(TokenUnit.BYTES, ShareTree.byUser());
+          FairScheduler mindful = new FairScheduler(TokenUnit.BYTES, ShareTree.byUser(), 0);
+          List<Request> forgetfulServed = new ArrayList<>();
+          List<Request> mindfulServed = new ArrayList<>();
+          for (int step = 0; step < 150; step++) {
+            int kind = random.nextInt(10);
+            if (kind < 4) {
+              int job = random.nextInt(12);
+              Request request =
+                  request(job, "user" + job % 5, random.nextLong(1L << random.nextInt(1, 20)));
+              forgetful.enqueue(request, 0);
+              mindful.enqueue(copy(request), 0);
+            } else if (kind < 8) {
+              if (mindful.next(0) instanceof Request request) {
+                Request other = ready(forgetful);
+                assertThat(other.job()).isEqualTo(request.job());
+                assertThat(other.sequence()).isEqualTo(request.sequence());
+                mindfulServed.add(request);
+                forgetfulServed.add(other);
+              }
+            } else if (kind == 8 && !mindfulServed.isEmpty()) {
+              int index = random.nextInt(mindfulServed.size());
+              long moved = random.nextLong(1 << 20);
+              mindful.complete(mindfulServed.remove(index), moved, 0);
+              forgetful.complete(forgetfulServed.remove(index), moved, 0);
+            } else if (random.nextInt(4) == 0) {
+              long[] weights = random.longs(random.nextInt(13), 1, 100).toArray();
+              weigh(mindful, weights);
+              weigh(forgetful, weights);
+            }
+          }
+          assertThat(forgetful.remembered()).isLessThanOrEqualTo(mindful.remembered());
+        });
   }
 
   private static FairScheduler flat() {
