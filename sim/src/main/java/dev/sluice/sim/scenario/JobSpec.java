@@ -1,0 +1,24 @@
+package dev.sluice.sim.scenario;
+
+import dev.sluice.core.model.JobId;
+import java.util.List;
+
+/**
+ * A job: processes that run together.
+ *
+ * @param nodes its compute nodes, and so its priority
+ * @param submitNanos when it is submitted; it starts then unless it has to wait for nodes
+ * @param estimateNanos how long its owner says it will run at most, for backfilling; 0 where there
+ *     is no queue
+ */
+public record JobSpec(
+    JobId id,
+    String user,
+    long nodes,
+    long submitNanos,
+    long estimateNanos,
+    List<ProcessGroup> processes) {
+  public JobSpec {
+    processes = List.copyOf(processes);
+  }
+}
