@@ -168,6 +168,7 @@ build() {
   touch "$work/$name.begun"
   # A dependency of another version must not stay on the class path beside the new one.
   rm -rf "${root:?}/$product"
+  : >"$log" # Or the progress of the last build would show until Maven has started.
   exec_maven "${maven_arguments[@]}" -Dmaven.test.skip=true -Dstyle.color=never \
     </dev/null >"$log" 2>&1 &
   pid=$!
@@ -215,7 +216,7 @@ show_bar() {
   local full='####################' empty='....................'
   begun=$(modules_begun "$1" | tail -n 1)
   if [[ -n $begun ]]; then read -r number total module <<<"$begun"; fi
-  local filled=$((number * width / total))
+  local filled=$(((number > 0 ? number - 1 : 0) * width / total))
   printf '\r\033[K[%s%s] %s, %s s' "${full:0:filled}" "${empty:0:width-filled}" \
     "$module" "$((SECONDS - started))" >&2
 }
@@ -237,8 +238,10 @@ build_errors() {
     /^\[/ { showing = 0 }
     showing && NF { print }' "$1")
   if [[ -z $found ]]; then
-    found=$(grep '^\[ERROR\] ' "$1" | grep -v -e '-X switch' -e '-e switch' -e '\[Help 1\] http' \
-      -e 'read the following articles') || found=$(tail -n 20 "$1")
+    # Without Maven's advice on how to run Maven.
+    found=$(grep '^\[ERROR\] .' "$1" | grep -v -e '-[Xe] switch' -e '\[Help 1\] http' \
+      -e 'following articles' -e 'correcting the problems' -e 'mvn <args>') ||
+      found=$(tail -n 20 "$1")
   fi
   printf '%s\n' "$found" | head -n 60
 }
