@@ -8,11 +8,15 @@ public final class DocumentException extends RuntimeException {
 
   /** {@code problem} names the value and what was expected. */
   public DocumentException(Place place, String problem) {
-    super(place + ": " + problem);
+    super(oneLine(place + ": " + problem));
   }
 
   /** A document that cannot be read at all. */
   public DocumentException(String file, String problem, Throwable cause) {
-    super(file + ": " + problem, cause);
+    super(oneLine(file + ": " + problem), cause);
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

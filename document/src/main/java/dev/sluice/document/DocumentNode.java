@@ -43,7 +43,7 @@ public final class DocumentNode {
       String text = scalar.getValue();
       String cut =
           text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
-      return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\": ";
+      return "\"" + cut + "\": ";
     }
     return node instanceof MappingNode ? "a mapping: " : "a list: ";
   }
@@ -152,7 +152,9 @@ public final class DocumentNode {
     long nanos = parsed(Quantities::parseDurationNanos);
     if (nanos < minNanos || nanos > maxNanos) {
       throw error(
-          "expected a duration from " + Quantities.formatDuration(minNanos) + " to "
+          "expected a duration from "
+              + Quantities.formatDuration(minNanos)
+              + " to "
               + Quantities.formatDuration(maxNanos));
     }
     return nanos;

@@ -28,9 +28,11 @@ record LayeringRules(String top) {
       Map.of(
           "model", Set.of(),
           "fair", Set.of(),
-          "classify", Set.of("model"),
+          "text", Set.of(),
+          "measure", Set.of(),
+          "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),
-          "policy", Set.of("model", "schedule", "fair"));
+          "policy", Set.of("model", "schedule", "fair", "text"));
 
   /** What core may see besides itself, before the impure is taken away again. */
   private static final List<String> PURE_PACKAGES =
