@@ -17,6 +17,7 @@ public non-sealed class Request implements Dispatch {
 
   private final Flow flow;
   private final JobId job;
+  private final int jobHash;
   private final Operation operation;
   private final int operations;
   private final int bytes;
@@ -43,6 +44,7 @@ public non-sealed class Request implements Dispatch {
     }
     this.flow = flow;
     this.job = flow.job();
+    this.jobHash = job.hashCode();
     this.operation = operation;
     this.operations = (int) operations;
     this.bytes = (int) bytes;
@@ -54,6 +56,11 @@ public non-sealed class Request implements Dispatch {
 
   public final JobId job() {
     return job;
+  }
+
+  /** The job's hash, so that looking the job up need not touch it. */
+  final int jobHash() {
+    return jobHash;
   }
 
   public final Operation operation() {
