@@ -2,41 +2,50 @@ package dev.sluice.sim.report.svg;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What an axis counts; large and small numbers are shown in multiples that people read. */
 public enum Unit {
-  BYTES_PER_SECOND(
-      new Scale(1, "B/s"),
-      new Scale(1e3, "kB/s"),
-      new Scale(1e6, "MB/s"),
-      new Scale(1e9, "GB/s"),
-      new Scale(1e12, "TB/s")),
-  OPERATIONS_PER_SECOND(new Scale(1, "ops/s"), new Scale(1e3, "kops/s"), new Scale(1e6, "Mops/s")),
-  SECONDS(
-      new Scale(1e-6, "µs"),
-      new Scale(1e-3, "ms"),
-      new Scale(1, "s"),
-      new Scale(60, "min"),
-      new Scale(3_600, "h"),
-      new Scale(86_400, "d")),
-  TOKENS(
-      new Scale(1, "tokens"), new Scale(1e3, "thousand tokens"), new Scale(1e6, "million tokens")),
-  REQUESTS(
-      new Scale(1, "requests"),
-      new Scale(1e3, "thousand requests"),
-      new Scale(1e6, "million requests")),
+  BYTES_PER_SECOND,
+  OPERATIONS_PER_SECOND,
+  SECONDS,
+  TOKENS,
+  REQUESTS,
   /** Values are parts, 0 to 1. */
-  PERCENT(new Scale(0.01, "%")),
+  PERCENT,
   /** A number without a unit. */
-  NUMBER(new Scale(1, ""));
+  NUMBER;
 
   private static final int DIGITS = 3;
 
-  private final List<Scale> scales;
+  private List<Scale> scales() {
+    return switch (this) {
+      case BYTES_PER_SECOND -> thousands("B/s", "kB/s", "MB/s", "GB/s", "TB/s");
+      case OPERATIONS_PER_SECOND -> thousands("ops/s", "kops/s", "Mops/s");
+      case SECONDS ->
+          List.of(
+              new Scale(1e-6, "µs"),
+              new Scale(1e-3, "ms"),
+              new Scale(1, "s"),
+              new Scale(60, "min"),
+              new Scale(3_600, "h"),
+              new Scale(86_400, "d"));
+      case TOKENS -> thousands("tokens", "thousand tokens", "million tokens");
+      case REQUESTS -> thousands("requests", "thousand requests", "million requests");
+      case PERCENT -> List.of(new Scale(0.01, "%"));
+      case NUMBER -> List.of(new Scale(1, ""));
+    };
+  }
 
-  Unit(Scale... scales) {
-    this.scales = List.of(scales);
+  private static List<Scale> thousands(String... names) {
+    List<Scale> scales = new ArrayList<>();
+    double size = 1;
+    for (String name : names) {
+      scales.add(new Scale(size, name));
+      size *= 1_000;
+    }
+    return scales;
   }
 
   /** A multiple of the unit. */
@@ -66,8 +75,8 @@ public enum Unit {
 
   /** The multiple in which values up to {@code largest} read best. */
   Scale scaleFor(double largest) {
-    Scale best = scales.getFirst();
-    for (Scale scale : scales) {
+    Scale best = scales().getFirst();
+    for (Scale scale : scales()) {
       // Two of a smaller unit read better than a fraction of the larger one.
       if (largest >= scale.size() * (this == SECONDS && scale.size() >= 60 ? 5 : 1)) {
         best = scale;
@@ -81,7 +90,7 @@ public enum Unit {
     if (value == 0) {
       return this == SECONDS
           ? "0 s"
-          : scales.getFirst().name().isEmpty() ? "0" : "0 " + scales.getFirst().name();
+          : scales().getFirst().name().isEmpty() ? "0" : "0 " + scales().getFirst().name();
     }
     return scaleFor(Math.abs(value)).text(value);
   }
