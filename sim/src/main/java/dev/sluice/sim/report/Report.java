@@ -58,7 +58,7 @@ public final class Report {
     this.shown = ShownJobs.of(results);
   }
 
-  Origin origin() {
+  public Origin origin() {
     return origin;
   }
 
