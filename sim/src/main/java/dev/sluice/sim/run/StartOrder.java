@@ -1,0 +1,17 @@
+package dev.sluice.sim.run;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.sim.scenario.JobSpec;
+import java.util.List;
+
+/** Decides when submitted jobs start. Not thread-safe; the caller brings the time. */
+public interface StartOrder {
+  /** A job was submitted. */
+  void submitted(JobSpec job, long nowNanos);
+
+  /** A job that was started is over. */
+  void ended(JobId job, long nowNanos);
+
+  /** The jobs to start now, each named once, in the order in which they start. */
+  List<JobId> startable(long nowNanos);
+}
