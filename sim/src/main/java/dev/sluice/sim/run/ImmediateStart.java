@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Starts every job when it is submitted. */
-public final class ImmediateStart implements StartOrder {
+final class ImmediateStart implements StartOrder {
   private final List<JobId> waiting = new ArrayList<>();
 
   @Override

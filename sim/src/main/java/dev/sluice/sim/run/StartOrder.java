@@ -2,10 +2,18 @@ package dev.sluice.sim.run;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.sim.scenario.JobSpec;
+import dev.sluice.sim.scenario.Scenario;
 import java.util.List;
 
 /** Decides when submitted jobs start. Not thread-safe; the caller brings the time. */
-public interface StartOrder {
+interface StartOrder {
+  /** What a scenario asks for: a queue for its nodes, or none. */
+  static StartOrder of(Scenario scenario) {
+    return scenario.clusterNodes() > 0
+        ? new QueuedStart(scenario.clusterNodes())
+        : new ImmediateStart();
+  }
+
   /** A job was submitted. */
   void submitted(JobSpec job, long nowNanos);
 
