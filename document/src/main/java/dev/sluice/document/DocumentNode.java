@@ -1,6 +1,7 @@
 package dev.sluice.document;
 
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,12 +41,16 @@ public final class DocumentNode {
 
   private String shown() {
     if (node instanceof ScalarNode scalar) {
-      String text = scalar.getValue();
-      String cut =
-          text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
-      return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\": ";
+      return quoted(scalar.getValue()) + ": ";
     }
     return node instanceof MappingNode ? "a mapping: " : "a list: ";
+  }
+
+  /** A text as messages show it: on one line, and not too much of it. */
+  static String quoted(String text) {
+    String cut =
+        text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
+    return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\"";
   }
 
   /** A mapping; keys other than the known ones are refused. */
@@ -156,6 +161,26 @@ public final class DocumentNode {
               + Quantities.formatDuration(maxNanos));
     }
     return nanos;
+  }
+
+  /** A size such as {@code 64 KiB}, within bounds. */
+  public long bytes(long min, long max) {
+    long bytes = parsed(Quantities::parseBytes);
+    if (bytes < min || bytes > max) {
+      throw error(
+          "expected a size from " + Quantities.formatBytes(min) + " to "
+              + Quantities.formatBytes(max));
+    }
+    return bytes;
+  }
+
+  /** One of some words. */
+  public String oneOf(List<String> words) {
+    String text = text();
+    if (!words.contains(text)) {
+      throw error("expected one of " + String.join(", ", words) + Suggestion.of(text, words));
+    }
+    return text;
   }
 
   /** A rate such as {@code 200 MB/s}. */
