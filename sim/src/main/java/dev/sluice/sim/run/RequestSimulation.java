@@ -7,6 +7,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.sim.Simulator;
+import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
 import dev.sluice.sim.control.TargetControl;
 import dev.sluice.sim.engine.Event;

@@ -4,6 +4,7 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.sim.Simulator;
+import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 

@@ -1,4 +1,4 @@
-package dev.sluice.sim.run;
+package dev.sluice.sim.batch;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.sim.scenario.JobSpec;

@@ -1,4 +1,4 @@
-package dev.sluice.sim.run;
+package dev.sluice.sim.batch;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.sim.scenario.JobSpec;
@@ -6,7 +6,7 @@ import dev.sluice.sim.scenario.Scenario;
 import java.util.List;
 
 /** Decides when submitted jobs start. Not thread-safe; the caller brings the time. */
-interface StartOrder {
+public interface StartOrder {
   /** What a scenario asks for: a queue for its nodes, or none. */
   static StartOrder of(Scenario scenario) {
     return scenario.clusterNodes() > 0

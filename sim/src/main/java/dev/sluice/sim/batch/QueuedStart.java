@@ -1,7 +1,6 @@
-package dev.sluice.sim.run;
+package dev.sluice.sim.batch;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.sim.batch.BatchQueue;
 import dev.sluice.sim.scenario.JobSpec;
 import java.util.List;
 
