@@ -53,10 +53,14 @@ public final class DocumentMap {
     return values.get(key);
   }
 
+  /** An error about the mapping as a whole, to be thrown. */
+  public DocumentException error(String expected) {
+    return self.error(expected);
+  }
+
   /** An error about a key that is there, to be thrown: names its place and text. */
   public DocumentException keyError(String key, String expected) {
-    return new DocumentException(
-        Objects.requireNonNull(keyPlaces.get(key)), DocumentNode.quoted(key) + ": " + expected);
+    return DocumentException.about(Objects.requireNonNull(keyPlaces.get(key)), key, expected);
   }
 
   /** All keys and values, in the order in which they are written. */

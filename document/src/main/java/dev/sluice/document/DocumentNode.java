@@ -14,8 +14,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** A value in a document. Every method that reads it throws an error that names its place. */
 public final class DocumentNode {
-  private static final int SHOWN_LENGTH_MAX = 60;
-
   private final String file;
   private final String key;
   private final Node node;
@@ -41,16 +39,9 @@ public final class DocumentNode {
 
   private String shown() {
     if (node instanceof ScalarNode scalar) {
-      return quoted(scalar.getValue()) + ": ";
+      return DocumentException.quoted(scalar.getValue()) + ": ";
     }
     return node instanceof MappingNode ? "a mapping: " : "a list: ";
-  }
-
-  /** A text as messages show it: on one line, and not too much of it. */
-  static String quoted(String text) {
-    String cut =
-        text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
-    return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\"";
   }
 
   /** A mapping; keys other than the known ones are refused. */
@@ -168,8 +159,8 @@ public final class DocumentNode {
     long bytes = parsed(Quantities::parseBytes);
     if (bytes < min || bytes > max) {
       throw error(
-          "expected a size from " + Quantities.formatBytes(min) + " to "
-              + Quantities.formatBytes(max));
+          "expected a size from " + Quantities.formatBytes((double) min) + " to "
+              + Quantities.formatBytes((double) max));
     }
     return bytes;
   }

@@ -38,6 +38,7 @@ public final class BatchQueue {
 
   private final long nodes;
   private long freeNodes;
+  private long latestNanos;
   private final Map<JobId, JobSpec> waiting = new LinkedHashMap<>();
   private final Map<JobId, Running> running = new HashMap<>();
   private final TreeSet<Running> byExpectedEnd = new TreeSet<>(BY_EXPECTED_END);
@@ -55,8 +56,9 @@ public final class BatchQueue {
     this.freeNodes = nodes;
   }
 
-  /** Puts a job at the end of the queue. Ask {@link #start} afterwards. */
-  public void submit(JobSpec job) {
+  /** A job was submitted: it goes to the end of the queue. */
+  public void submitted(JobSpec job, long nowNanos) {
+    goOnTo(nowNanos);
     JobId id = job.id();
     if (job.nodes() < 1 || job.nodes() > nodes) {
       throw new IllegalArgumentException(
@@ -72,8 +74,9 @@ public final class BatchQueue {
     waiting.put(id, job);
   }
 
-  /** Gives back the nodes of a job that was started. Ask {@link #start} afterwards. */
-  public void ended(JobId id) {
+  /** A job that was started is over: its nodes are free. */
+  public void ended(JobId id, long nowNanos) {
+    goOnTo(nowNanos);
     Running ended = running.remove(id);
     if (ended == null) {
       throw new IllegalArgumentException("job " + id + " is not running");
@@ -82,41 +85,49 @@ public final class BatchQueue {
     freeNodes += ended.nodes();
   }
 
-  /** Starts every job that may start now, and says which, in order. */
-  public List<JobId> start(long nowNanos) {
+  /** The jobs that start now, in order. They hold their nodes from now on; each is named once. */
+  public List<JobId> startable(long nowNanos) {
+    goOnTo(nowNanos);
     List<JobId> started = new ArrayList<>();
     Iterator<JobSpec> queue = waiting.values().iterator();
     while (queue.hasNext()) {
       JobSpec job = queue.next();
       if (job.nodes() > freeNodes) {
-        backfill(queue, reservationFor(job, nowNanos), started, nowNanos);
+        backfill(queue, reservationFor(job), started);
         break;
       }
-      run(job, queue, started, nowNanos);
+      run(job, queue, started);
     }
     return started;
   }
 
+  private void goOnTo(long nowNanos) {
+    if (nowNanos < latestNanos) {
+      throw new IllegalArgumentException(
+          "time does not go back: it was " + latestNanos + " ns, not " + nowNanos + " ns");
+    }
+    latestNanos = nowNanos;
+  }
+
   /** Looks at those behind the head. What is started leaves the reservation as it is. */
-  private void backfill(
-      Iterator<JobSpec> behindHead, Reservation head, List<JobId> started, long nowNanos) {
+  private void backfill(Iterator<JobSpec> behindHead, Reservation head, List<JobId> started) {
     long spareNodes = head.spareNodes();
     while (freeNodes > 0 && behindHead.hasNext()) {
       JobSpec job = behindHead.next();
       if (job.nodes() > freeNodes) {
         continue;
       }
-      if (expectedEndNanos(job, nowNanos) <= head.atNanos()) {
-        run(job, behindHead, started, nowNanos);
+      if (expectedEndNanos(job) <= head.atNanos()) {
+        run(job, behindHead, started);
       } else if (job.nodes() <= spareNodes) {
         spareNodes -= job.nodes();
-        run(job, behindHead, started, nowNanos);
+        run(job, behindHead, started);
       }
     }
   }
 
-  private void run(JobSpec job, Iterator<JobSpec> queue, List<JobId> started, long nowNanos) {
-    Running now = new Running(job.id(), job.nodes(), expectedEndNanos(job, nowNanos));
+  private void run(JobSpec job, Iterator<JobSpec> queue, List<JobId> started) {
+    Running now = new Running(job.id(), job.nodes(), expectedEndNanos(job));
     queue.remove();
     running.put(job.id(), now);
     byExpectedEnd.add(now);
@@ -124,9 +135,9 @@ public final class BatchQueue {
     started.add(job.id());
   }
 
-  private Reservation reservationFor(JobSpec head, long nowNanos) {
+  private Reservation reservationFor(JobSpec head) {
     long free = freeNodes;
-    long atNanos = nowNanos;
+    long atNanos = latestNanos;
     for (Running job : byExpectedEnd) {
       // Those that are expected at the same instant free their nodes together.
       if (free >= head.nodes() && job.expectedEndNanos() > atNanos) {
@@ -138,17 +149,17 @@ public final class BatchQueue {
     return new Reservation(atNanos, free - head.nodes());
   }
 
-  private static long expectedEndNanos(JobSpec job, long nowNanos) {
-    long end = nowNanos + job.estimateNanos();
-    return end < nowNanos ? Long.MAX_VALUE : end;
+  private long expectedEndNanos(JobSpec job) {
+    long end = latestNanos + job.estimateNanos();
+    return end < latestNanos ? Long.MAX_VALUE : end;
   }
 
   /** When the head of the queue will start at the latest, by the estimates; none if nobody waits. */
   public OptionalLong headReservationNanos(long nowNanos) {
+    goOnTo(nowNanos);
     return waiting.isEmpty()
         ? OptionalLong.empty()
-        : OptionalLong.of(
-            reservationFor(waiting.values().iterator().next(), nowNanos).atNanos());
+        : OptionalLong.of(reservationFor(waiting.values().iterator().next()).atNanos());
   }
 
   public int waitingJobs() {

@@ -18,36 +18,36 @@ class BatchQueueTest {
   @Test
   void startsInOrderWhileThereAreNodes() {
     BatchQueue queue = new BatchQueue(4);
-    queue.submit(job("a", 2, 100));
-    queue.submit(job("b", 2, 100));
-    queue.submit(job("c", 1, 100));
-    assertThat(queue.start(0)).containsExactly(JobId.of("a"), JobId.of("b"));
-    assertThat(queue.start(0)).isEmpty();
-    queue.ended(JobId.of("a"));
-    assertThat(queue.start(40)).containsExactly(JobId.of("c"));
+    queue.submitted(job("a", 2, 100), 0);
+    queue.submitted(job("b", 2, 100), 0);
+    queue.submitted(job("c", 1, 100), 0);
+    assertThat(queue.startable(0)).containsExactly(JobId.of("a"), JobId.of("b"));
+    assertThat(queue.startable(0)).isEmpty();
+    queue.ended(JobId.of("a"), 40);
+    assertThat(queue.startable(40)).containsExactly(JobId.of("c"));
   }
 
   @Test
   void aShortJobGoesFirstIfItEndsByTheReservation() {
     BatchQueue queue = new BatchQueue(4);
-    queue.submit(job("running", 3, 100));
-    queue.submit(job("head", 4, 50));
-    queue.submit(job("too-long", 1, 101));
-    queue.submit(job("just-fits", 1, 100));
-    assertThat(queue.start(0)).containsExactly(JobId.of("running"), JobId.of("just-fits"));
+    queue.submitted(job("running", 3, 100), 0);
+    queue.submitted(job("head", 4, 50), 0);
+    queue.submitted(job("too-long", 1, 101), 0);
+    queue.submitted(job("just-fits", 1, 100), 0);
+    assertThat(queue.startable(0)).containsExactly(JobId.of("running"), JobId.of("just-fits"));
     assertThat(queue.headReservationNanos(0)).hasValue(100);
   }
 
   @Test
   void aLongJobGoesFirstIfItTakesOnlyNodesTheHeadDoesNotNeed() {
     BatchQueue queue = new BatchQueue(10);
-    queue.submit(job("running", 6, 100));
-    queue.submit(job("head", 8, 50));
-    queue.submit(job("three", 3, 1_000));
-    queue.submit(job("two", 2, 1_000));
-    queue.submit(job("one", 1, 1_000));
+    queue.submitted(job("running", 6, 100), 0);
+    queue.submitted(job("head", 8, 50), 0);
+    queue.submitted(job("three", 3, 1_000), 0);
+    queue.submitted(job("two", 2, 1_000), 0);
+    queue.submitted(job("one", 1, 1_000), 0);
     // At 100 all ten are free and the head takes eight: two are spare, not three.
-    assertThat(queue.start(0)).containsExactly(JobId.of("running"), JobId.of("two"));
+    assertThat(queue.startable(0)).containsExactly(JobId.of("running"), JobId.of("two"));
     assertThat(queue.headReservationNanos(0)).hasValue(100);
     assertThat(queue.freeNodes()).isEqualTo(2);
   }
@@ -55,11 +55,11 @@ class BatchQueueTest {
   @Test
   void aJobThatOverrunsIsTakenToEndAnyMoment() {
     BatchQueue queue = new BatchQueue(2);
-    queue.submit(job("late", 1, 10));
-    queue.submit(job("head", 2, 10));
-    assertThat(queue.start(0)).containsExactly(JobId.of("late"));
-    queue.submit(job("small", 1, 1));
-    assertThat(queue.start(500)).isEmpty();
+    queue.submitted(job("late", 1, 10), 0);
+    queue.submitted(job("head", 2, 10), 0);
+    assertThat(queue.startable(0)).containsExactly(JobId.of("late"));
+    queue.submitted(job("small", 1, 1), 0);
+    assertThat(queue.startable(500)).isEmpty();
     assertThat(queue.headReservationNanos(500)).hasValue(500);
   }
 
@@ -67,21 +67,25 @@ class BatchQueueTest {
   void refusesWhatCanNeverRun() {
     BatchQueue queue = new BatchQueue(2);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> queue.submit(job("wide", 3, 10)))
+        .isThrownBy(() -> queue.submitted(job("wide", 3, 10), 0))
         .withMessage("job wide: expected 1 to 2 nodes, not 3");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> queue.submit(job("unknown", 1, 0)))
+        .isThrownBy(() -> queue.submitted(job("unknown", 1, 0), 0))
         .withMessage("job unknown: a job that queues needs an estimate of at least 1 ns");
-    queue.submit(job("twice", 1, 10));
+    queue.submitted(job("twice", 1, 10), 0);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> queue.submit(job("twice", 1, 10)))
+        .isThrownBy(() -> queue.submitted(job("twice", 1, 10), 0))
         .withMessage("job twice is in the queue already");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> queue.ended(JobId.of("twice")))
+        .isThrownBy(() -> queue.ended(JobId.of("twice"), 0))
         .withMessage("job twice is not running");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BatchQueue(0))
         .withMessage("a cluster has at least 1 node, not 0");
+    queue.startable(7);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queue.startable(6))
+        .withMessage("time does not go back: it was 7 ns, not 6 ns");
   }
 
   /** The queue and the oracle start the same jobs at the same times, estimates right or wrong. */
@@ -114,7 +118,7 @@ class BatchQueueTest {
       for (Map.Entry<JobId, Long> running : List.copyOf(endsAt.entrySet())) {
         if (running.getValue() == now) {
           endsAt.remove(running.getKey());
-          queue.ended(running.getKey());
+          queue.ended(running.getKey(), now);
           oracle.ended(running.getKey());
         }
       }
@@ -123,15 +127,15 @@ class BatchQueueTest {
         JobSpec job = job("j" + submitted++, random.nextLong(1, nodes + 1), estimate);
         long longest = overruns ? 2 * estimate : estimate;
         runTimes.put(job.id(), random.nextLong(1, longest + 1));
-        queue.submit(job);
+        queue.submitted(job, now);
         oracle.waiting.add(job);
       }
-      List<JobId> started = queue.start(now);
+      List<JobId> started = queue.startable(now);
       assertThat(started).isEqualTo(oracle.start(now));
       queue.checkInvariants();
       assertThat(oracle.freeNow()).isBetween(0L, nodes);
       for (JobId id : started) {
-        endsAt.put(id, now + runTimes.get(id));
+        endsAt.put(id, now + runTimes.getOrDefault(id, 1L));
         if (checkPromises) {
           assertThat(now).isLessThanOrEqualTo(promises.getOrDefault(id, Long.MAX_VALUE));
         }
@@ -194,7 +198,7 @@ class BatchQueueTest {
       }
       for (JobSpec job : List.copyOf(waiting)) {
         JobSpec head = waiting.get(0);
-        if (job == head || !fitsNow(job)) {
+        if (job.equals(head) || !fitsNow(job)) {
           continue;
         }
         long before = earliest(head, now);
