@@ -10,7 +10,7 @@ public interface StartOrder {
   /** What a scenario asks for: a queue for its nodes, or none. */
   static StartOrder of(Scenario scenario) {
     return scenario.clusterNodes() > 0
-        ? new QueuedStart(scenario.clusterNodes())
+        ? new BatchQueue(scenario.clusterNodes())
         : new ImmediateStart();
   }
 
