@@ -6,9 +6,22 @@ import java.io.Serial;
 public final class DocumentException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  private static final int SHOWN_LENGTH_MAX = 60;
+
   /** {@code problem} names the value and what was expected. */
   public DocumentException(Place place, String problem) {
     super(place + ": " + problem);
+  }
+
+  /** About a value as it is written; shows it on one line, and not too much of it. */
+  public static DocumentException about(Place place, String value, String problem) {
+    return new DocumentException(place, quoted(value) + ": " + problem);
+  }
+
+  static String quoted(String text) {
+    String cut =
+        text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
+    return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\"";
   }
 
   /** A document that cannot be read at all. */
