@@ -49,8 +49,8 @@ final class SampleRuns {
         boolean bursting = i == names.size() - 1 || at / SECOND % 10 < 3 + i % 5;
         double share = bursting ? (1.0 + i % 4) / (2.5 * names.size()) : 0;
         long amount = (long) (share * CAPACITY / 10 * (0.8 + 0.4 * random.nextDouble()));
-        served.add(at, amount);
-        targetServed.add(at, amount);
+        served.add(at, (double) amount);
+        targetServed.add(at, (double) amount);
         bytes += amount;
         level += bursting ? -4 : 6;
         demand.set(at, bursting ? 90 + random.nextInt(20) : 5);
