@@ -27,10 +27,7 @@ public final class HtmlReport {
   private static final int POINTS_OF_ONE_LINE_MAX = 500;
 
   /** Figures worth a picture, if a policy has them; the others are in figures.csv. */
-  private static final Map<String, String> PICTURED_FIGURES =
-      Map.of("record", "record of lending", "demand", "demand", "allocated", "allocation");
-
-  private static final List<String> PICTURED_ORDER = List.of("demand", "allocated", "record");
+  private static final List<String> PICTURED_FIGURES = List.of("demand", "allocated", "record");
 
   private final Report report;
   private final Comparison comparison;
@@ -216,30 +213,35 @@ public final class HtmlReport {
   }
 
   private void policyFigures(HtmlPage page) {
+    List<List<String>> byRun = report.runs().stream().map(this::figurePictures).toList();
+    if (byRun.stream().allMatch(List::isEmpty)) {
+      return;
+    }
+    HtmlPage.Section section =
+        page.section("What the policies saw and decided")
+            .paragraph(
+                "Tokens per decision, summed over targets. A record above zero is what a job has"
+                    + " lent to others, below zero what it has borrowed.");
+    byRun.stream().filter(pictures -> !pictures.isEmpty()).forEach(section::figures);
+  }
+
+  private List<String> figurePictures(Report.Run run) {
     List<String> pictures = new ArrayList<>();
-    for (Report.Run run : report.runs()) {
-      for (String figure : PICTURED_ORDER) {
-        List<Series> series = figure(run, figure);
-        if (!series.isEmpty()) {
-          pictures.add(
-              new LineChart(
-                      run.policy() + ": " + PICTURED_FIGURES.get(figure) + " of each job",
-                      "time",
-                      Unit.SECONDS,
-                      Unit.TOKENS,
-                      series,
-                      new Reach(furthest(), 0))
-                  .svg());
-        }
+    for (String figure : PICTURED_FIGURES) {
+      List<Series> series = figure(run, figure);
+      if (!series.isEmpty()) {
+        pictures.add(
+            new LineChart(
+                    run.policy() + ": " + figure + " of each job",
+                    "time",
+                    Unit.SECONDS,
+                    Unit.TOKENS,
+                    series,
+                    new Reach(furthest(), 0))
+                .svg());
       }
     }
-    if (!pictures.isEmpty()) {
-      page.section("What the policies saw and decided")
-          .paragraph(
-              "Tokens per decision, summed over targets. A record above zero is what a job has lent"
-                  + " to others, below zero what it has borrowed.")
-          .figures(pictures);
-    }
+    return pictures;
   }
 
   private List<Series> figure(Report.Run run, String figure) {

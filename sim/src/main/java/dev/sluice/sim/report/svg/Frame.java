@@ -19,7 +19,7 @@ final class Frame {
   private static final int TITLE_MAX = 66;
   private static final double CHARACTER_WIDTH = 6.9;
   private static final int VALUE_MARKS = 5;
-  private static final int TIME_MARKS = 8;
+  private static final int TIME_MARKS = 10;
   private static final int WORDS_SERIES_MAX = 24;
 
   private final Xml xml = new Xml();
