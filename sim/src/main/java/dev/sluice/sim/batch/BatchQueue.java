@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * <p>Nodes are all alike, and a job's nodes are its own. A job that runs longer than its estimate
  * is taken to end any moment; it is not stopped.
  */
-public final class BatchQueue {
+public final class BatchQueue implements StartOrder {
   private static final Comparator<Running> BY_EXPECTED_END =
       Comparator.comparingLong(Running::expectedEndNanos).thenComparing(Running::id);
 
@@ -57,6 +57,7 @@ public final class BatchQueue {
   }
 
   /** A job was submitted: it goes to the end of the queue. */
+  @Override
   public void submitted(JobSpec job, long nowNanos) {
     goOnTo(nowNanos);
     JobId id = job.id();
@@ -75,6 +76,7 @@ public final class BatchQueue {
   }
 
   /** A job that was started is over: its nodes are free. */
+  @Override
   public void ended(JobId id, long nowNanos) {
     goOnTo(nowNanos);
     Running ended = running.remove(id);
@@ -86,6 +88,7 @@ public final class BatchQueue {
   }
 
   /** The jobs that start now, in order. They hold their nodes from now on; each is named once. */
+  @Override
   public List<JobId> startable(long nowNanos) {
     goOnTo(nowNanos);
     List<JobId> started = new ArrayList<>();

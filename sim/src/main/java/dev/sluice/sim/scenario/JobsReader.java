@@ -6,11 +6,11 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.sim.engine.Seeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,9 +163,8 @@ final class JobsReader {
     long meanNanos = map.required("mean").durationNanos(1, Limits.TIME_NANOS_MAX);
     DocumentNode shapeNode = map.optional("shape");
     double shape = shapeNode == null ? 1 : shapeNode.number(0.01, 1_000);
-    // Of its own name, so that another job more or less does not change when this one comes.
-    SplittableRandom random = new SplittableRandom(seed ^ ((long) key.hashCode() << 32));
-    GammaIntervals intervals = new GammaIntervals(meanNanos, shape, random);
+    GammaIntervals intervals =
+        new GammaIntervals(meanNanos, shape, Seeds.random(seed, "arrivals of " + key));
     List<Long> times = new ArrayList<>();
     long atNanos = firstNanos + intervals.nextNanos();
     while (times.size() < count && atNanos < endNanos) {
