@@ -2,13 +2,17 @@ package dev.sluice.core.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out, linked through the requests themselves; a request is in one queue at most. */
+/**
+ * First in, first out, linked through the requests themselves; a request is in one queue at most.
+ */
 public final class RequestQueue {
   private @Nullable Request head;
   private @Nullable Request tail;
   private int size;
 
-  /** Puts a request at the end. {@code sequence} is its place in the scheduler's order of arrival. */
+  /**
+   * Puts a request at the end. {@code sequence} is its place in the scheduler's order of arrival.
+   */
   public void append(Request request, long sequence) {
     if (request.queued) {
       throw new IllegalStateException("the request is queued already");

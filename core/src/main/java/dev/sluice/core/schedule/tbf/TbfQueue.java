@@ -31,8 +31,8 @@ final class TbfQueue extends IndexedHeap.Entry {
   }
 
   /**
-   * Puts limits in force. A bucket that counts the same as before keeps its tokens; a new one starts
-   * full.
+   * Puts limits in force. A bucket that counts the same as before keeps its tokens; a new one
+   * starts full.
    */
   void limit(TbfLimit one, @Nullable TbfLimit other, long nowNanos) {
     first = bucket(first, one, nowNanos);

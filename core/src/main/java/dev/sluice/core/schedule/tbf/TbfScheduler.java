@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * ordered by the instant at which their first request has its tokens, and whoever no rule speaks of
  * waits in a fallback without limit that is served when nothing with tokens waits.
  *
- * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link #start};
- * else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for each job
- * that it matches, not for all of them together.
+ * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link
+ * #start}; else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for
+ * each job that it matches, not for all of them together.
  *
  * <p>What Lustre's own filter gets wrong and this one does not (each has a test): it loses no token
  * to rounding or to a late look; a change of rate fills no bucket, and holds at once for requests
@@ -145,8 +145,7 @@ public final class TbfScheduler implements RequestScheduler {
 
   /** The smaller rank first; among equals who came first. */
   private static long tieBreak(TbfQueue queue, Request head) {
-    return ((long) queue.rank << SEQUENCE_BITS)
-        | (head.sequence() & ((1L << SEQUENCE_BITS) - 1));
+    return ((long) queue.rank << SEQUENCE_BITS) | (head.sequence() & ((1L << SEQUENCE_BITS) - 1));
   }
 
   @Override
@@ -222,8 +221,8 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   /**
-   * Gives each listed job its share as the rate of its bucket, and its weight as its rank; jobs that
-   * are not listed fall back to no limit. Buckets keep the tokens they have.
+   * Gives each listed job its share as the rate of its bucket, and its weight as its rank; jobs
+   * that are not listed fall back to no limit. Buckets keep the tokens they have.
    */
   @Override
   public void reconfigure(Shares shares, long nowNanos) {
@@ -283,8 +282,7 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   /** Sets other limits for a rule. Buckets that count the same keep their tokens. */
-  public void change(
-      String name, TbfLimit limit, @Nullable TbfLimit secondLimit, long nowNanos) {
+  public void change(String name, TbfLimit limit, @Nullable TbfLimit secondLimit, long nowNanos) {
     ActiveRule active = require(name);
     active.rule = new TbfRule(name, active.rule.match(), limit, secondLimit);
     for (TbfQueue queue : active.queues.values()) {
@@ -394,8 +392,13 @@ public final class TbfScheduler implements RequestScheduler {
       queue.checkInvariants();
       if (queue.isQueued() == queue.requests.isEmpty()) {
         throw new IllegalStateException(
-            queue.job + " has " + queue.requests.size() + " requests and is "
-                + (queue.isQueued() ? "" : "not ") + "in line at " + nowNanos);
+            queue.job
+                + " has "
+                + queue.requests.size()
+                + " requests and is "
+                + (queue.isQueued() ? "" : "not ")
+                + "in line at "
+                + nowNanos);
       }
       waiting += queue.requests.size();
     }

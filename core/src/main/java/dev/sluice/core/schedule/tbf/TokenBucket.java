@@ -4,8 +4,8 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.TokenUnit;
 
 /**
- * Tokens that come in at a rate, up to a depth, and are taken by requests. Exact: it counts in parts
- * of a token so small that every nanosecond brings a whole number of them, so nothing is ever
+ * Tokens that come in at a rate, up to a depth, and are taken by requests. Exact: it counts in
+ * parts of a token so small that every nanosecond brings a whole number of them, so nothing is ever
  * rounded away, however often or late it is looked at.
  *
  * <p>A request that costs more than the depth is served when the bucket is full and leaves it in
@@ -96,8 +96,7 @@ final class TokenBucket {
   /** Corrects a price after the fact: what is given back does not overflow the bucket. */
   void giveBack(long tokens) {
     levelParts =
-        Math.clamp(
-            levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, depthParts);
+        Math.clamp(levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, depthParts);
   }
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
@@ -122,7 +121,12 @@ final class TokenBucket {
   void checkInvariants() {
     if (levelParts > depthParts || levelParts < -TOKENS_MAX * partsPerToken) {
       throw new IllegalStateException(
-          "a bucket of depth " + depthTokens + " holds " + levelParts + "/" + partsPerToken
+          "a bucket of depth "
+              + depthTokens
+              + " holds "
+              + levelParts
+              + "/"
+              + partsPerToken
               + " tokens");
     }
   }
