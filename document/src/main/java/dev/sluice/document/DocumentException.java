@@ -6,6 +6,8 @@ import java.io.Serial;
 public final class DocumentException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  private static final int SHOWN_LENGTH_MAX = 60;
+
   /** {@code problem} names the value and what was expected. */
   public DocumentException(Place place, String problem) {
     super(oneLine(place + ": " + problem));
@@ -14,6 +16,17 @@ public final class DocumentException extends RuntimeException {
   /** A document that cannot be read at all. */
   public DocumentException(String file, String problem, Throwable cause) {
     super(oneLine(file + ": " + problem), cause);
+  }
+
+  /** About a value as it is written; shows not too much of it. */
+  public static DocumentException about(Place place, String value, String problem) {
+    return new DocumentException(place, quoted(value) + ": " + problem);
+  }
+
+  static String quoted(String text) {
+    String cut =
+        text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
+    return "\"" + cut + "\"";
   }
 
   private static String oneLine(String text) {

@@ -1,6 +1,7 @@
 package dev.sluice.document;
 
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,8 +14,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** A value in a document. Every method that reads it throws an error that names its place. */
 public final class DocumentNode {
-  private static final int SHOWN_LENGTH_MAX = 60;
-
   private final String file;
   private final String key;
   private final Node node;
@@ -40,10 +39,7 @@ public final class DocumentNode {
 
   private String shown() {
     if (node instanceof ScalarNode scalar) {
-      String text = scalar.getValue();
-      String cut =
-          text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
-      return "\"" + cut + "\": ";
+      return DocumentException.quoted(scalar.getValue()) + ": ";
     }
     return node instanceof MappingNode ? "a mapping: " : "a list: ";
   }
@@ -158,6 +154,28 @@ public final class DocumentNode {
               + Quantities.formatDuration(maxNanos));
     }
     return nanos;
+  }
+
+  /** A size such as {@code 64 KiB}, within bounds. */
+  public long bytes(long min, long max) {
+    long bytes = parsed(Quantities::parseBytes);
+    if (bytes < min || bytes > max) {
+      throw error(
+          "expected a size from "
+              + Quantities.formatBytes((double) min)
+              + " to "
+              + Quantities.formatBytes((double) max));
+    }
+    return bytes;
+  }
+
+  /** One of some words. */
+  public String oneOf(List<String> words) {
+    String text = text();
+    if (!words.contains(text)) {
+      throw error("expected one of " + String.join(", ", words) + Suggestion.of(text, words));
+    }
+    return text;
   }
 
   /** A rate such as {@code 200 MB/s}. */

@@ -33,25 +33,30 @@ public final class Timeline {
 
   /** Adds an amount to the sample of an instant. */
   public void add(long atNanos, double amount) {
-    values[index(atNanos)] += amount;
+    // In two steps, because finding the index may replace the array.
+    int index = index(atNanos);
+    values[index] += amount;
   }
 
   /** Sets the level of an instant's sample; samples in between keep the level before. */
   public void set(long atNanos, double level) {
+    widenFor(atNanos);
     int before = size;
     int index = index(atNanos);
-    if (before > 0) {
-      for (int i = Math.min(before, size); i < index; i++) {
-        values[i] = values[i - 1];
-      }
+    for (int i = Math.max(1, before); i < index; i++) {
+      values[i] = values[i - 1];
     }
     values[index] = level;
   }
 
-  private int index(long atNanos) {
+  private void widenFor(long atNanos) {
     while (atNanos / widthNanos >= SAMPLES_MAX) {
       halve();
     }
+  }
+
+  private int index(long atNanos) {
+    widenFor(atNanos);
     int index = (int) (atNanos / widthNanos);
     if (index >= values.length) {
       values = Arrays.copyOf(values, Math.min(SAMPLES_MAX, Math.max(2 * values.length, index + 1)));

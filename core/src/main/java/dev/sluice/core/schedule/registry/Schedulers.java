@@ -1,0 +1,23 @@
+package dev.sluice.core.schedule.registry;
+
+import dev.sluice.core.model.Target;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.fair.FairScheduler;
+import dev.sluice.core.schedule.fair.ShareTree;
+import dev.sluice.core.schedule.fifo.FifoScheduler;
+import dev.sluice.core.schedule.tbf.TbfScheduler;
+
+/** Makes schedulers by kind, the same for simulation and for every data plane. */
+public final class Schedulers {
+  private Schedulers() {}
+
+  /** A new scheduler for a target, which knows no job yet. */
+  public static RequestScheduler create(SchedulerKind kind, Target target) {
+    return switch (kind) {
+      case FIFO -> new FifoScheduler();
+      case TBF -> new TbfScheduler(target);
+      case FAIR -> new FairScheduler(target.unit(), ShareTree.flat());
+    };
+  }
+}

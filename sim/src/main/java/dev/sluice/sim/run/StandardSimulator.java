@@ -1,0 +1,30 @@
+package dev.sluice.sim.run;
+
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.sim.Simulator;
+import dev.sluice.sim.batch.StartOrder;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.scenario.Scenario;
+
+/** The simulator: runs every mode of scenario that there is. */
+public final class StandardSimulator implements Simulator {
+  @Override
+  public RunResult run(
+      Scenario scenario, PolicyFactory policy, Settings settings, long seed, Progress progress) {
+    PolicyInfo info = policy.info();
+    if (info.scope() != PolicyInfo.Scope.EACH_TARGET_ALONE) {
+      throw new IllegalArgumentException(
+          "policy " + info.name() + " decides about all targets together, which is not simulated");
+    }
+    return new RequestSimulation(
+            scenario,
+            info,
+            policy.create(settings),
+            StartOrder.of(scenario),
+            seed,
+            progress)
+        .run();
+  }
+}

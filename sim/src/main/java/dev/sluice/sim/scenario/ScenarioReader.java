@@ -1,0 +1,201 @@
+package dev.sluice.sim.scenario;
+
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads scenario files; docs/scenarios.md describes them. Whatever is wrong is a {@link
+ * DocumentException} that names its place.
+ */
+public final class ScenarioReader {
+  /** How often timelines take a sample unless the file says otherwise. */
+  public static final long DEFAULT_SAMPLE_NANOS = 100_000_000;
+
+  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+  private static final String NAME_EXPECTED =
+      "expected a name of 1 to 64 letters, digits, dots, dashes and underscores";
+
+  private final DocumentMap map;
+  private final Path directory;
+  private final long seed;
+
+  private ScenarioReader(DocumentNode root, Path directory, long seed) {
+    this.map =
+        root.map(
+            "name",
+            "description",
+            "mode",
+            "end",
+            "sample",
+            "period",
+            "policies",
+            "targets",
+            "cluster",
+            "jobs",
+            "trace");
+    this.directory = directory;
+    this.seed = seed;
+  }
+
+  /**
+   * Reads a file, or standard input for {@code -}.
+   *
+   * @param seed where random arrivals come from: the same file and seed give the same scenario
+   */
+  public static Scenario read(String file, InputStream standardInput, long seed) {
+    DocumentNode root = Documents.read(file, standardInput);
+    if (file.equals("-")) {
+      return new ScenarioReader(root, Path.of(""), seed).scenario("scenario");
+    }
+    Path path = Path.of(file);
+    Path parent = path.getParent();
+    return new ScenarioReader(root, parent == null ? Path.of("") : parent, seed)
+        .scenario(nameFrom(path));
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param name what errors call it
+   * @param directory where the traces it names are looked for
+   */
+  public static Scenario parse(String name, String text, Path directory, long seed) {
+    return new ScenarioReader(Documents.parse(name, text), directory, seed).scenario("scenario");
+  }
+
+  private static String nameFrom(Path path) {
+    String file = String.valueOf(path.getFileName());
+    int dot = file.lastIndexOf('.');
+    String name = (dot > 0 ? file.substring(0, dot) : file).replaceAll("[^A-Za-z0-9._-]", "-");
+    return name.matches(NAME) ? name : "scenario";
+  }
+
+  private Scenario scenario(String defaultName) {
+    DocumentNode nameNode = map.optional("name");
+    String name = nameNode == null ? defaultName : name(nameNode);
+    long endNanos = map.required("end").durationNanos(Limits.TIME_NANOS_MIN, Limits.TIME_NANOS_MAX);
+    long clusterNodes = clusterNodes();
+    List<TargetSpec> targets = TargetsReader.read(map.required("targets"));
+    return new Scenario(
+        name,
+        description(),
+        mode(),
+        endNanos,
+        sampleNanos(endNanos),
+        periodNanos(),
+        clusterNodes,
+        targets,
+        jobs(endNanos, clusterNodes, targets),
+        policies());
+  }
+
+  private static String name(DocumentNode node) {
+    if (!node.text().matches(NAME)) {
+      throw node.error(NAME_EXPECTED);
+    }
+    return node.text();
+  }
+
+  /** Checks a name of the writer's choosing that is a key. */
+  static void checkName(DocumentMap map, String key) {
+    if (!key.matches(NAME)) {
+      throw map.keyError(key, NAME_EXPECTED);
+    }
+  }
+
+  private String description() {
+    DocumentNode node = map.optional("description");
+    if (node == null) {
+      return "";
+    }
+    if (node.text().length() > Limits.DESCRIPTION_LENGTH_MAX) {
+      throw node.error("expected at most " + Limits.DESCRIPTION_LENGTH_MAX + " characters");
+    }
+    return node.text().strip();
+  }
+
+  private Scenario.Mode mode() {
+    return wordOr(map.optional("mode"), Scenario.Mode.REQUESTS);
+  }
+
+  /** One of an enumeration's words, {@code round-robin} for {@code ROUND_ROBIN}, or the default. */
+  static <E extends Enum<E>> E wordOr(@Nullable DocumentNode node, E defaultValue) {
+    if (node == null) {
+      return defaultValue;
+    }
+    E[] values = defaultValue.getDeclaringClass().getEnumConstants();
+    List<String> words = new ArrayList<>();
+    for (E value : values) {
+      words.add(value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+    return values[words.indexOf(node.oneOf(words))];
+  }
+
+  private long sampleNanos(long endNanos) {
+    DocumentNode node = map.optional("sample");
+    if (node == null) {
+      return Math.min(DEFAULT_SAMPLE_NANOS, endNanos);
+    }
+    return node.durationNanos(Limits.TIME_NANOS_MIN, endNanos);
+  }
+
+  private long periodNanos() {
+    DocumentNode node = map.optional("period");
+    return node == null
+        ? 0
+        : node.durationNanos(Limits.TIME_NANOS_MIN, Observation.PERIOD_NANOS_MAX);
+  }
+
+  private long clusterNodes() {
+    DocumentNode node = map.optional("cluster");
+    return node == null ? 0 : node.map("nodes").required("nodes").whole(1, JobDemand.NODES_MAX);
+  }
+
+  private List<String> policies() {
+    DocumentNode node = map.optional("policies");
+    if (node == null) {
+      return PolicyRegistry.all().stream().map(policy -> policy.info().name()).toList();
+    }
+    List<String> names = new ArrayList<>();
+    for (DocumentNode item : node.list()) {
+      String name = item.parsed(text -> PolicyRegistry.named(text).info().name());
+      if (names.contains(name)) {
+        throw item.error("the policy is there already");
+      }
+      names.add(name);
+    }
+    if (names.isEmpty()) {
+      throw node.error("expected at least one policy");
+    }
+    return names;
+  }
+
+  private List<JobSpec> jobs(long endNanos, long clusterNodes, List<TargetSpec> targets) {
+    DocumentNode written = map.optional("jobs");
+    DocumentNode trace = map.optional("trace");
+    if (written == null && trace == null) {
+      throw map.error("expected the key \"jobs\", or \"trace\" for recorded ones");
+    }
+    TargetNames names = new TargetNames(targets.stream().map(TargetSpec::name).toList());
+    Traces traces = new Traces(directory, names);
+    JobsReader jobs = new JobsReader(endNanos, clusterNodes, seed, names, traces);
+    if (written != null) {
+      jobs.readWritten(written);
+    }
+    if (trace != null) {
+      jobs.readRecorded(trace);
+    }
+    return jobs.jobs();
+  }
+}

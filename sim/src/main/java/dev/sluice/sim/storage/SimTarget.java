@@ -1,0 +1,213 @@
+package dev.sluice.sim.storage;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.sim.engine.Event;
+import dev.sluice.sim.engine.EventQueue;
+import dev.sluice.sim.engine.Seeds;
+import dev.sluice.sim.result.TargetResult;
+import dev.sluice.sim.result.Timeline;
+import dev.sluice.sim.scenario.TargetSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage target in virtual time: a scheduler, threads that each take a request from it and hold
+ * it until it is complete, and one device behind them.
+ *
+ * <p>The device serves one request after another and the latency is the same for all, so requests
+ * complete in the order in which they were dispatched: one event, for the first of them, is enough.
+ */
+public final class SimTarget {
+  private final TargetSpec spec;
+  private final RequestScheduler scheduler;
+  private final Device device;
+  private final EventQueue events;
+  private final Map<JobId, JobOnTarget> jobs = new LinkedHashMap<>();
+  private final Timeline served;
+  private final Timeline queued;
+
+  /** Requests in service, in the order of their dispatch: a ring. */
+  private final @Nullable SimRequest[] inService;
+
+  private int inServiceFirst;
+  private int inServiceCount;
+
+  private long period;
+  private long arrivedRequests;
+  private long completedRequests;
+  private long bytes;
+  private long operations;
+
+  private final Event completion =
+      new Event() {
+        @Override
+        protected void happen(long nowNanos) {
+          completeFirst(nowNanos);
+        }
+      };
+
+  private final Event wakeUp =
+      new Event() {
+        @Override
+        protected void happen(long nowNanos) {
+          dispatch(nowNanos);
+        }
+      };
+
+  public SimTarget(
+      TargetSpec spec, SchedulerKind kind, long seed, long sampleNanos, EventQueue events) {
+    this.spec = spec;
+    this.scheduler = Schedulers.create(kind, spec.told());
+    this.device = new Device(spec, Seeds.named(seed, "target " + spec.name()));
+    this.events = events;
+    this.inService = new @Nullable SimRequest[spec.threads()];
+    this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);
+    this.queued = new Timeline(sampleNanos, Timeline.Merge.LAST);
+  }
+
+  public TargetSpec spec() {
+    return spec;
+  }
+
+  /** The account of a job here. */
+  public JobOnTarget account(JobId job) {
+    return jobs.computeIfAbsent(job, id -> new JobOnTarget(id, this));
+  }
+
+  /** What a job did here in this period. */
+  public JobDemand demand(JobId job, long nodes) {
+    JobOnTarget account = jobs.get(job);
+    return account == null ? new JobDemand(job, nodes, 0, 0) : account.demand(nodes);
+  }
+
+  /** Begins to count anew. */
+  public void beginPeriod() {
+    period++;
+    for (JobOnTarget job : jobs.values()) {
+      job.beginPeriod();
+    }
+  }
+
+  /** Forgets a job that is over and will never come back. */
+  public void forget(JobId job) {
+    jobs.remove(job);
+  }
+
+  /** Puts a policy's decision in force. */
+  public void reconfigure(Shares shares, long nowNanos) {
+    scheduler.reconfigure(shares, nowNanos);
+    dispatch(nowNanos);
+  }
+
+  /** Takes note of how many wait; answers how long that note stands for. */
+  public long sample(long nowNanos) {
+    queued.set(nowNanos, scheduler.queued());
+    return queued.widthNanos();
+  }
+
+  void arrive(SimRequest request, long nowNanos) {
+    request.arrivalNanos = nowNanos;
+    request.period = period;
+    request.job.arrived(request);
+    arrivedRequests++;
+    scheduler.enqueue(request, nowNanos);
+    dispatch(nowNanos);
+  }
+
+  /** Gives every idle thread a request, as far as the scheduler has some. */
+  private void dispatch(long nowNanos) {
+    while (inServiceCount < inService.length) {
+      Dispatch answer = scheduler.next(nowNanos);
+      switch (answer) {
+        case Request request -> serve((SimRequest) request, nowNanos);
+        case Dispatch.NotBefore(long nanos) when nanos != Long.MAX_VALUE -> {
+          events.reschedule(wakeUp, nanos);
+          return;
+        }
+        case Dispatch.NotBefore _, Dispatch.Empty _ -> {
+          events.cancel(wakeUp);
+          return;
+        }
+      }
+    }
+    events.cancel(wakeUp);
+  }
+
+  private void serve(SimRequest request, long nowNanos) {
+    request.job.dispatched(request, period);
+    request.completionNanos = device.serve(request, nowNanos) + spec.latencyNanos();
+    int last = inServiceFirst + inServiceCount++;
+    inService[last < inService.length ? last : last - inService.length] = request;
+    if (inServiceCount == 1) {
+      events.schedule(completion, request.completionNanos);
+    }
+  }
+
+  private void completeFirst(long nowNanos) {
+    SimRequest request = first();
+    inService[inServiceFirst] = null;
+    inServiceFirst = inServiceFirst + 1 < inService.length ? inServiceFirst + 1 : 0;
+    if (--inServiceCount > 0) {
+      events.schedule(completion, first().completionNanos);
+    }
+    completedRequests++;
+    bytes += request.bytes();
+    operations += request.operations();
+    served.add(nowNanos, (double) request.bytes());
+    request.job.completed(request);
+    scheduler.complete(request, request.bytes(), nowNanos);
+    dispatch(nowNanos);
+    request.complete(nowNanos);
+  }
+
+  private SimRequest first() {
+    SimRequest first = inService[inServiceFirst];
+    if (first == null) {
+      throw new IllegalStateException("nothing is in service on " + spec.name());
+    }
+    return first;
+  }
+
+  /** Throws where the scheduler's books, or those kept here, do not agree. */
+  public void checkInvariants(long nowNanos) {
+    scheduler.checkInvariants(nowNanos);
+    if (arrivedRequests != completedRequests + inServiceCount + scheduler.queued()) {
+      throw new IllegalStateException(
+          "of " + arrivedRequests + " requests on " + spec.name() + " " + completedRequests
+              + " are complete, " + inServiceCount + " in service and " + scheduler.queued()
+              + " wait");
+    }
+    long queuedTokens = 0;
+    for (JobOnTarget job : jobs.values()) {
+      job.checkInvariants();
+      queuedTokens += job.queuedTokens();
+    }
+    if ((queuedTokens == 0) != (scheduler.queued() == 0) && pricesEveryRequest()) {
+      throw new IllegalStateException(
+          scheduler.queued() + " requests of " + queuedTokens + " tokens wait on " + spec.name());
+    }
+  }
+
+  private boolean pricesEveryRequest() {
+    return spec.told().unit().tokensPerOperation() > 0;
+  }
+
+  public TargetResult result(long nowNanos) {
+    return new TargetResult(
+        spec.name(),
+        bytes,
+        operations,
+        device.busyNanos(nowNanos),
+        spec.bytesPerSecond(),
+        served,
+        queued);
+  }
+}

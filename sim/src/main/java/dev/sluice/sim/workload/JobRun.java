@@ -1,0 +1,198 @@
+package dev.sluice.sim.workload;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.LatencySummary;
+import dev.sluice.sim.result.Timeline;
+import dev.sluice.sim.scenario.JobSpec;
+import dev.sluice.sim.storage.JobOnTarget;
+import dev.sluice.sim.storage.SimRequest;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** A job in virtual time, and the books over all that its processes ask for and get. */
+public final class JobRun {
+  private static final long LATENCY_UNIT_NANOS = 1_000;
+  private static final int LATENCY_DIGITS = 3;
+  private static final long NOT_YET = -1;
+
+  private final JobSpec spec;
+  private final End end;
+  private final Set<JobOnTarget> accounts = new LinkedHashSet<>();
+  private final Timeline served;
+
+  private int processesLeft;
+  private long startNanos = NOT_YET;
+  private long endNanos = NOT_YET;
+
+  private long outstanding;
+  private long outstandingBytes;
+  private long askedBytes;
+  private long bytes;
+  private long operations;
+
+  private long ioNanos;
+  private long ioSinceNanos;
+  private long computeNanos;
+  private long computesUntilNanos;
+  private long slowestProcessNanos;
+
+  /** Made by the first completion: of many jobs that wait in a queue few may ever start. */
+  private @Nullable Histogram latencies;
+
+  private long latencyMaxNanos;
+
+  /** Told when a job's last process is done. */
+  public interface End {
+    void ended(JobRun job, long nowNanos);
+  }
+
+  public JobRun(JobSpec spec, long sampleNanos, End end) {
+    this.spec = spec;
+    this.end = end;
+    this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);
+  }
+
+  public JobSpec spec() {
+    return spec;
+  }
+
+  public JobId id() {
+    return spec.id();
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+
+  /** It starts with so many processes. */
+  public void start(int processes, long nowNanos) {
+    startNanos = nowNanos;
+    processesLeft = processes;
+    if (processes == 0) {
+      finish(nowNanos);
+    }
+  }
+
+  void uses(JobOnTarget account) {
+    accounts.add(account);
+  }
+
+  /** It has sent a request. */
+  void asked(SimRequest request, long nowNanos) {
+    if (outstanding++ == 0) {
+      ioSinceNanos = nowNanos;
+    }
+    askedBytes += request.bytes();
+    outstandingBytes += request.bytes();
+  }
+
+  /** One of its requests is complete. */
+  void completed(SimRequest request, long nowNanos) {
+    if (--outstanding == 0) {
+      ioNanos += nowNanos - ioSinceNanos;
+    }
+    outstandingBytes -= request.bytes();
+    bytes += request.bytes();
+    operations += request.operations();
+    served.add(nowNanos, (double) request.bytes());
+    long latency = nowNanos - request.arrivalNanos();
+    latencyMaxNanos = Math.max(latencyMaxNanos, latency);
+    Histogram histogram = latencies;
+    if (histogram == null) {
+      histogram = new Histogram(LATENCY_UNIT_NANOS, 2 * LATENCY_UNIT_NANOS, LATENCY_DIGITS);
+      histogram.setAutoResize(true);
+      latencies = histogram;
+    }
+    histogram.recordValue(latency);
+  }
+
+  /** One of its processes computes from now for a while; what several do at once counts once. */
+  void computes(long nanos, long nowNanos) {
+    long until = nowNanos + nanos;
+    computeNanos += Math.max(0, until - Math.max(nowNanos, computesUntilNanos));
+    computesUntilNanos = Math.max(computesUntilNanos, until);
+  }
+
+  /**
+   * One of its processes is done.
+   *
+   * @param aloneNanos what its requests would have taken at least, had it been alone
+   */
+  void processDone(long aloneNanos, long nowNanos) {
+    slowestProcessNanos = Math.max(slowestProcessNanos, aloneNanos);
+    if (--processesLeft == 0) {
+      finish(nowNanos);
+    }
+  }
+
+  private void finish(long nowNanos) {
+    endNanos = nowNanos;
+    end.ended(this, nowNanos);
+  }
+
+  /** Throws where bytes got lost or came from nowhere. */
+  public void checkInvariants() {
+    if (askedBytes != bytes + outstandingBytes || outstanding < 0 || outstandingBytes < 0) {
+      throw new IllegalStateException(
+          "job " + id() + " asked for " + askedBytes + " bytes, was served " + bytes + " and waits"
+              + " for " + outstandingBytes + " in " + outstanding + " requests");
+    }
+    if (endNanos >= 0 && outstanding > 0) {
+      throw new IllegalStateException(
+          "job " + id() + " is done and waits for " + outstanding + " requests");
+    }
+  }
+
+  /** What became of it by now. */
+  public JobResult result(Map<String, Timeline> figures, long nowNanos) {
+    return new JobResult(
+        id(),
+        spec.user(),
+        spec.nodes(),
+        spec.submitNanos(),
+        startNanos,
+        endNanos,
+        bytes,
+        operations,
+        ioNanos + (outstanding > 0 ? nowNanos - ioSinceNanos : 0),
+        computeNanos - Math.max(0, computesUntilNanos - nowNanos),
+        isolatedIoNanos(),
+        latencySummary(),
+        served,
+        figures);
+  }
+
+  /**
+   * The least that its targets, working in parallel, and its processes, waiting for their windows,
+   * would have needed for what it was served.
+   */
+  private long isolatedIoNanos() {
+    long slowest = slowestProcessNanos;
+    for (JobOnTarget account : accounts) {
+      slowest = Math.max(slowest, account.isolatedNanos());
+    }
+    return slowest;
+  }
+
+  private LatencySummary latencySummary() {
+    Histogram histogram = latencies;
+    if (histogram == null) {
+      return LatencySummary.NONE;
+    }
+    return new LatencySummary(
+        histogram.getTotalCount(),
+        Math.round(histogram.getMean()),
+        percentile(histogram, 50),
+        percentile(histogram, 95),
+        percentile(histogram, 99),
+        latencyMaxNanos);
+  }
+
+  private long percentile(Histogram histogram, double percent) {
+    return Math.min(histogram.getValueAtPercentile(percent), latencyMaxNanos);
+  }
+}

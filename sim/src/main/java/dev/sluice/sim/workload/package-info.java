@@ -1,0 +1,5 @@
+/** What processes and jobs do in virtual time. */
+@NullMarked
+package dev.sluice.sim.workload;
+
+import org.jspecify.annotations.NullMarked;
