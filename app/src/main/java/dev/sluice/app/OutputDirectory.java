@@ -3,9 +3,12 @@ package dev.sluice.app;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ public final class OutputDirectory {
   private final Path directory;
   private final Map<Path, Path> waiting = new LinkedHashMap<>();
   private boolean closed;
+  private boolean published;
 
   /** Writes a file's text. */
   @FunctionalInterface
@@ -72,10 +76,16 @@ public final class OutputDirectory {
         Files.move(file.getKey(), file.getValue(), StandardCopyOption.REPLACE_EXISTING);
       }
       waiting.clear();
+      published = true;
     } catch (IOException e) {
       abandon();
       throw new FailedException(name + ": cannot name the files: " + reason(e), e);
     }
+  }
+
+  /** Whether the files have their names. */
+  public synchronized boolean isPublished() {
+    return published;
   }
 
   /** Takes away what has no name yet and accepts nothing more. */
@@ -86,14 +96,18 @@ public final class OutputDirectory {
         Files.deleteIfExists(temporary);
       } catch (IOException e) {
         // It stays behind under a name that says what it is; there is nothing better to do.
-        continue;
       }
     }
     waiting.clear();
   }
 
   private static String reason(Exception e) {
-    String message = String.valueOf(e.getMessage());
-    return e instanceof IOException ? e.getClass().getSimpleName() + " " + message : message;
+    return switch (e) {
+      case AccessDeniedException denied -> "permission denied";
+      case NoSuchFileException missing -> "no such directory, and none can be made";
+      case FileSystemException file when file.getReason() != null ->
+          String.valueOf(file.getReason());
+      default -> String.valueOf(e.getMessage());
+    };
   }
 }

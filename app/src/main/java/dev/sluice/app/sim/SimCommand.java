@@ -8,7 +8,6 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.registry.PolicyRegistry;
-import dev.sluice.document.DocumentException;
 import dev.sluice.document.Documents;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ReportFiles;
@@ -17,10 +16,11 @@ import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.ByteArrayInputStream;
+import java.io.Console;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +48,20 @@ import picocli.CommandLine.Spec;
     description = {
       "Run a scenario under several policies in virtual time, and compare them.",
       "",
-      "FILE describes targets, jobs and what their processes do, in YAML; docs/scenarios.md has",
-      "all keys, examples/scenarios has scenarios to begin with. Each policy runs with the same",
-      "scheduler and policy code as live, on as many cores as there are. The same FILE and seed",
-      "give the same figures, byte for byte.",
+      "FILE describes targets, jobs and what their processes do, in YAML; all keys",
+      "are in docs/scenarios.md, scenarios to begin with in examples/scenarios. Each",
+      "policy runs with the same scheduler and policy code as live, on as many cores",
+      "as there are. The same FILE and seed give the same figures, byte for byte.",
       ""
     },
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The table's words are explained in docs/simulation.md. With --out DIR there are also",
-      "report.html (one page with pictures, needs no network), result.json, and CSV files.",
+      "docs/simulation.md explains the words in the table. With --out DIR there are",
+      "also report.html (one page with pictures that needs no network), result.json",
+      "and CSV files.",
       "",
-      "Example: ./sluice sim examples/scenarios/noisy-neighbour.yaml --policy none \\",
+      "Example: ./sluice sim examples/scenarios/recompensation.yaml --policy none \\",
       "             --policy adaptbf --out /tmp/compare"
     })
 public final class SimCommand implements Runnable {
@@ -106,8 +108,8 @@ public final class SimCommand implements Runnable {
   @Override
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
-    byte[] bytes = bytes();
-    Scenario scenario = ScenarioReader.read(file, new ByteArrayInputStream(bytes), seed);
+    Read read = read();
+    Scenario scenario = read.scenario();
     List<SimRuns.Choice> choices = choices(command, scenario);
     OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
     PrintWriter errors = command.commandLine().getErr();
@@ -119,7 +121,7 @@ public final class SimCommand implements Runnable {
       if (progress != null) {
         progress.clear();
       }
-      Report report = report(scenario, choices, outcomes, hash(bytes));
+      Report report = report(scenario, choices, outcomes, read.hash());
       if (directory != null) {
         write(report, directory);
       }
@@ -132,18 +134,23 @@ public final class SimCommand implements Runnable {
     }
   }
 
-  private byte[] bytes() {
+  private Read read() {
     try {
       if (file.equals("-")) {
-        return System.in.readNBytes(Documents.BYTES_MAX + 1);
+        // The reader itself says what is wrong with a text that is longer than this.
+        byte[] bytes = System.in.readNBytes(Documents.BYTES_MAX + 1);
+        return new Read(
+            ScenarioReader.read(file, new ByteArrayInputStream(bytes), seed), hash(bytes));
       }
-      return Files.readAllBytes(Path.of(file));
-    } catch (NoSuchFileException e) {
-      throw new DocumentException(file, "no such file", e);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new DocumentException(file, "cannot be read: " + e.getMessage(), e);
+      Scenario scenario = ScenarioReader.read(file, InputStream.nullInputStream(), seed);
+      return new Read(scenario, hash(Files.readAllBytes(Path.of(file))));
+    } catch (IOException e) {
+      throw new FailedException(file + ": cannot be read: " + e.getMessage(), e);
     }
   }
+
+  /** A scenario and the mark of the text that it was read from. */
+  private record Read(Scenario scenario, String hash) {}
 
   private List<SimRuns.Choice> choices(CommandSpec command, Scenario scenario) {
     Set<String> names = new LinkedHashSet<>(policyNames);
@@ -194,7 +201,8 @@ public final class SimCommand implements Runnable {
     if (quiet) {
       return null;
     }
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    // There is no console where neither end of the program is a terminal.
+    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     return new ProgressBar(errors, terminal, "simulating", System::nanoTime);
   }
 
@@ -283,7 +291,11 @@ public final class SimCommand implements Runnable {
           if (directory != null) {
             directory.abandon();
           }
-          errors.println("interrupted; nothing was written");
+          boolean complete = directory != null && directory.isPublished();
+          errors.println(
+              complete
+                  ? "interrupted; the files are complete"
+                  : "interrupted; nothing was written");
           errors.flush();
         },
         "on-interrupt");
@@ -293,8 +305,7 @@ public final class SimCommand implements Runnable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The machine is going down already, and the hook is what runs now.
-      Thread.currentThread().interrupt();
+      // The program is ending already, and the hook is what runs now.
     }
   }
 }

@@ -18,8 +18,8 @@ final class Definitions {
     meanings.put("I/O time", "Time in which at least one request of the job was outstanding.");
     meanings.put(
         "slowdown",
-        "(end − start − compute) / I/O time with the storage to itself; 1 is undisturbed. For all"
-            + " jobs the geometric mean.");
+        "(end − start − time it computed or paused) / I/O time with the storage to itself; 1 is"
+            + " undisturbed. For all jobs the geometric mean.");
     meanings.put(
         "fairness",
         "Jain's index of throughput per node: 1 where shares follow nodes, 1/n where one of n has"

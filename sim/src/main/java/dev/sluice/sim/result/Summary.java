@@ -105,13 +105,23 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
         job.ioNanos(),
         job.isDone()
             ? Measures.stretch(
-                job.startNanos(), job.endNanos(), job.computeNanos(), job.isolatedIoNanos())
+                job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
             : OptionalDouble.empty(),
         job.isDone()
             ? Measures.ioSlowdown(
-                job.startNanos(), job.endNanos(), job.computeNanos(), job.isolatedIoNanos())
+                job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
             : OptionalDouble.empty(),
         job.latency());
+  }
+
+  /**
+   * The time a finished job did not wait for storage. Where a workload has pauses that it does not
+   * call computing (between bursts, or in a trace), they count as such: a job that sleeps is not
+   * slowed down.
+   */
+  private static long notWaitingNanos(JobResult job) {
+    long idleNanos = job.endNanos() - job.startNanos() - job.ioNanos();
+    return Math.max(job.computeNanos(), idleNanos);
   }
 
   private static long elapsedNanos(JobResult job, long runEndNanos) {

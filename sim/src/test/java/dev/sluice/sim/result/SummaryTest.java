@@ -19,8 +19,17 @@ class SummaryTest {
     assertThat(job.waitNanos()).hasValue(2 * SECOND);
     assertThat(job.completionNanos()).hasValue(10 * SECOND);
     assertThat(job.effectiveBytesPerSecond()).hasValue(250);
-    assertThat(job.stretch().orElseThrow()).isCloseTo(10.0 / (3 + 2), within(1e-12));
-    assertThat(job.ioSlowdown().orElseThrow()).isCloseTo((10.0 - 3) / 2, within(1e-12));
+    assertThat(job.stretch().orElseThrow()).isCloseTo(10.0 / (6 + 2), within(1e-12));
+    assertThat(job.ioSlowdown().orElseThrow()).isCloseTo((10.0 - 6) / 2, within(1e-12));
+  }
+
+  /** It computes for 3 s by its own account but has nothing outstanding for 6 s of 10. */
+  @Test
+  void pausesAreNotSlowdown() {
+    Summary.Job paused = summary(job("a", 1, 0, 10, 1)).jobs().getFirst();
+    assertThat(paused.ioSlowdown()).hasValue(2);
+    Summary.Job busy = summary(job("a", 1, 0, 5, 1)).jobs().getFirst();
+    assertThat(busy.ioSlowdown()).hasValue((5.0 - 3) / 2);
   }
 
   @Test

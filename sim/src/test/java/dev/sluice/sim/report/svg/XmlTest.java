@@ -59,18 +59,17 @@ class XmlTest {
   private static String replaced(String text) {
     StringBuilder expected = new StringBuilder();
     text.codePoints()
-        .forEach(
-            c -> {
-              boolean allowed =
-                  c == '\n'
-                      || c == '\t'
-                      || (c >= 0x20 && c < 0x7F)
-                      || (c >= 0xA0 && c < 0xD800)
-                      || (c >= 0xE000 && c <= 0xFFFD)
-                      || (c >= 0x10000 && c % 0x10000 < 0xFFFE);
-              boolean turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-              expected.appendCodePoint(allowed && !turns ? c : 0xFFFD);
-            });
+        .forEach(c -> {
+          boolean allowed =
+              c == '\n'
+                  || c == '\t'
+                  || (c >= 0x20 && c < 0x7F)
+                  || (c >= 0xA0 && c < 0xD800)
+                  || (c >= 0xE000 && c <= 0xFFFD)
+                  || (c >= 0x10000 && c % 0x10000 < 0xFFFE);
+          boolean turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+          expected.appendCodePoint(allowed && !turns ? c : 0xFFFD);
+        });
     return expected.toString();
   }
 }
