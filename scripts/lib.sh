@@ -96,6 +96,8 @@ exec_maven() {
 plan_build() {
   local module
   sources=("$root/pom.xml")
+  # The papers' scenarios go into the simulator.
+  if [[ -d $root/examples/scenarios ]]; then sources+=("$root/examples/scenarios"); fi
   case $1 in
     command)
       product=app/target/sluice

@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.sim.SimCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
       PoliciesCommand.class,
       DecideCommand.class,
       SimCommand.class,
+      ReproduceCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

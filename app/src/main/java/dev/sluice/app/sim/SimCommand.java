@@ -2,6 +2,7 @@ package dev.sluice.app.sim;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.ProgressBar;
 import dev.sluice.core.policy.PolicyFactory;
@@ -16,7 +17,6 @@ import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.ByteArrayInputStream;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -31,7 +31,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -113,11 +112,9 @@ public final class SimCommand implements Runnable {
     List<SimRuns.Choice> choices = choices(command, scenario);
     OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
     PrintWriter errors = command.commandLine().getErr();
-    ProgressBar progress = progress(errors);
-    Thread onInterrupt = onInterrupt(directory, progress, errors);
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
-    try {
-      List<SimRuns.Outcome> outcomes = outcomes(scenario, choices, progress);
+    ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "simulating");
+    try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
+      List<SimRuns.Outcome> outcomes = outcomes(choices, progress);
       if (progress != null) {
         progress.clear();
       }
@@ -126,11 +123,6 @@ public final class SimCommand implements Runnable {
         write(report, directory);
       }
       print(report, outcomes, command.commandLine().getOut());
-    } finally {
-      if (directory != null) {
-        directory.abandon();
-      }
-      removeHook(onInterrupt);
     }
   }
 
@@ -171,7 +163,7 @@ public final class SimCommand implements Runnable {
         Settings checked = new Settings(policy.info(), its);
         // Made once here, so that a bad value is found before anything runs.
         policy.create(checked);
-        choices.add(new SimRuns.Choice(policy, checked));
+        choices.add(new SimRuns.Choice(scenario, policy, checked));
       }
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
@@ -197,21 +189,12 @@ public final class SimCommand implements Runnable {
     return known.isEmpty() ? "none" : String.join(", ", known);
   }
 
-  private @Nullable ProgressBar progress(PrintWriter errors) {
-    if (quiet) {
-      return null;
-    }
-    // There is no console where neither end of the program is a terminal.
-    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    return new ProgressBar(errors, terminal, "simulating", System::nanoTime);
-  }
-
   private List<SimRuns.Outcome> outcomes(
-      Scenario scenario, List<SimRuns.Choice> choices, @Nullable ProgressBar progress) {
+      List<SimRuns.Choice> choices, @Nullable ProgressBar progress) {
     int cores = Runtime.getRuntime().availableProcessors();
     try {
       return new SimRuns(StandardSimulator::new, cores, System::nanoTime)
-          .run(scenario, choices, seed, progress);
+          .run(choices, seed, progress);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -277,35 +260,6 @@ public final class SimCommand implements Runnable {
     if (out != null) {
       text.println();
       text.println("Files in " + out + ": " + String.join(", ", ReportFiles.of(report).keySet()));
-    }
-  }
-
-  /** What happens on Ctrl-C: no half-written file stays, and the terminal is left clean. */
-  private static Thread onInterrupt(
-      @Nullable OutputDirectory directory, @Nullable ProgressBar progress, PrintWriter errors) {
-    return new Thread(
-        () -> {
-          if (progress != null) {
-            progress.clear();
-          }
-          if (directory != null) {
-            directory.abandon();
-          }
-          boolean complete = directory != null && directory.isPublished();
-          errors.println(
-              complete
-                  ? "interrupted; the files are complete"
-                  : "interrupted; nothing was written");
-          errors.flush();
-        },
-        "on-interrupt");
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The program is ending already, and the hook is what runs now.
     }
   }
 }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a scenario under several policies at once, on as many threads as there are cores. */
-final class SimRuns {
+/** Runs simulations at once, on as many threads as there are cores. */
+public final class SimRuns {
   private static final int PARTS = 1_000_000;
 
   private final Supplier<Simulator> simulators;
@@ -26,24 +26,23 @@ final class SimRuns {
   private final LongSupplier clockNanos;
 
   /** What to run. */
-  record Choice(PolicyFactory policy, Settings settings) {}
+  public record Choice(Scenario scenario, PolicyFactory policy, Settings settings) {}
 
   /**
    * What came out.
    *
    * @param wallNanos how long it took on this machine
    */
-  record Outcome(RunResult result, long wallNanos) {}
+  public record Outcome(RunResult result, long wallNanos) {}
 
-  SimRuns(Supplier<Simulator> simulators, int threads, LongSupplier clockNanos) {
+  public SimRuns(Supplier<Simulator> simulators, int threads, LongSupplier clockNanos) {
     this.simulators = simulators;
     this.threads = threads;
     this.clockNanos = clockNanos;
   }
 
   /** The outcomes in the order of the choices; the first failure ends all. */
-  List<Outcome> run(
-      Scenario scenario, List<Choice> choices, long seed, @Nullable ProgressBar progress)
+  public List<Outcome> run(List<Choice> choices, long seed, @Nullable ProgressBar progress)
       throws InterruptedException {
     AtomicIntegerArray done = new AtomicIntegerArray(choices.size());
     // Daemons, so that a failure or an interrupt does not wait for the runs that are still on.
@@ -62,7 +61,7 @@ final class SimRuns {
                 progress.update(mean(done));
               }
             };
-        futures.add(pool.submit(() -> one(scenario, choices.get(index), seed, told)));
+        futures.add(pool.submit(() -> one(choices.get(index), seed, told)));
       }
       List<Outcome> outcomes = new ArrayList<>();
       for (Future<Outcome> future : futures) {
@@ -78,10 +77,10 @@ final class SimRuns {
     }
   }
 
-  private Outcome one(Scenario scenario, Choice choice, long seed, Simulator.Progress progress) {
+  private Outcome one(Choice choice, long seed, Simulator.Progress progress) {
     long start = clockNanos.getAsLong();
     RunResult result =
-        simulators.get().run(scenario, choice.policy(), choice.settings(), seed, progress);
+        simulators.get().run(choice.scenario(), choice.policy(), choice.settings(), seed, progress);
     progress.at(result.endNanos(), 1);
     return new Outcome(result, clockNanos.getAsLong() - start);
   }

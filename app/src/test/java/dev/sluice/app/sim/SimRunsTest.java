@@ -19,7 +19,8 @@ class SimRunsTest {
       new Scenario("s", "", Scenario.Mode.REQUESTS, 1, 1, 0, 0, List.of(), List.of(), List.of());
   private static final List<SimRuns.Choice> ALL =
       PolicyRegistry.all().stream()
-          .map(policy -> new SimRuns.Choice(policy, new Settings(policy.info(), Map.of())))
+          .map(
+              policy -> new SimRuns.Choice(SCENARIO, policy, new Settings(policy.info(), Map.of())))
           .toList();
 
   @Test
@@ -36,7 +37,7 @@ class SimRunsTest {
           return result(policy.info().name(), seed);
         };
     List<SimRuns.Outcome> outcomes =
-        new SimRuns(() -> waitsForAll, ALL.size(), () -> 0).run(SCENARIO, ALL, 3, null);
+        new SimRuns(() -> waitsForAll, ALL.size(), () -> 0).run(ALL, 3, null);
     assertThat(outcomes.stream().map(outcome -> outcome.result().policy()))
         .containsExactlyElementsOf(
             PolicyRegistry.all().stream().map(policy -> policy.info().name()).toList());
@@ -49,7 +50,7 @@ class SimRunsTest {
         (scenario, policy, settings, seed, progress) -> {
           throw new IllegalArgumentException("no such thing");
         };
-    assertThatThrownBy(() -> new SimRuns(() -> fails, 2, () -> 0).run(SCENARIO, ALL, 1, null))
+    assertThatThrownBy(() -> new SimRuns(() -> fails, 2, () -> 0).run(ALL, 1, null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no such thing");
   }

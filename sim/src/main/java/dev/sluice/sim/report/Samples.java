@@ -9,11 +9,11 @@ import java.util.Arrays;
  * @param widthNanos of one cell
  * @param endNanos where the last cell ends, complete or not
  */
-record Samples(long widthNanos, int count, long endNanos) {
+public record Samples(long widthNanos, int count, long endNanos) {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** The finest grid with at most {@code cellsMax} cells whose width is a multiple of the given. */
-  static Samples until(long endNanos, long widthNanos, int cellsMax) {
+  public static Samples until(long endNanos, long widthNanos, int cellsMax) {
     long cells = Math.max(1, (endNanos + widthNanos - 1) / widthNanos);
     long merged = (cells + cellsMax - 1) / cellsMax;
     return new Samples(widthNanos * merged, (int) ((cells + merged - 1) / merged), endNanos);
@@ -29,7 +29,7 @@ record Samples(long widthNanos, int count, long endNanos) {
   }
 
   /** The middles of the cells in seconds. */
-  double[] middles() {
+  public double[] middles() {
     double[] middles = new double[count];
     for (int i = 0; i < count; i++) {
       middles[i] = (startNanos(i) + lengthNanos(i) / 2) / NANOS_PER_SECOND;
@@ -38,7 +38,7 @@ record Samples(long widthNanos, int count, long endNanos) {
   }
 
   /** Amounts per second in each cell. */
-  double[] rates(Timeline timeline) {
+  public double[] rates(Timeline timeline) {
     double[] amounts = new double[count];
     spread(timeline, amounts, false);
     for (int i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ record Samples(long widthNanos, int count, long endNanos) {
   }
 
   /** The mean level in each cell; not a number where nothing was said any more. */
-  double[] levels(Timeline timeline) {
+  public double[] levels(Timeline timeline) {
     double[] levels = new double[count];
     double[] covered = spread(timeline, levels, true);
     for (int i = 0; i < count; i++) {

@@ -19,12 +19,7 @@ public final class StandardSimulator implements Simulator {
           "policy " + info.name() + " decides about all targets together, which is not simulated");
     }
     return new RequestSimulation(
-            scenario,
-            info,
-            policy.create(settings),
-            StartOrder.of(scenario),
-            seed,
-            progress)
+            scenario, info, policy.create(settings), StartOrder.of(scenario), seed, progress)
         .run();
   }
 }
