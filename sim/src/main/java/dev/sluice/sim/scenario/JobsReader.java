@@ -209,15 +209,18 @@ final class JobsReader {
     Map<JobId, Long> nodes = new LinkedHashMap<>();
     if (node != null) {
       DocumentMap map = node.openMap();
-      List<String> known = byJob.keySet().stream().map(JobId::toString).toList();
-      map.entries()
-          .forEach((name, count) -> {
-            if (!known.contains(name)) {
-              throw map.keyError(
-                  name, "there is no such job in the trace" + Suggestion.of(name, known));
-            }
-            nodes.put(JobId.of(name), nodes(count));
-          });
+      Map<String, JobId> known = new LinkedHashMap<>();
+      byJob.keySet().forEach(id -> known.put(id.toString(), id));
+      for (Map.Entry<String, DocumentNode> entry : map.entries().entrySet()) {
+        String name = entry.getKey();
+        JobId id = known.get(name);
+        if (id == null) {
+          List<String> names = List.copyOf(known.keySet());
+          throw map.keyError(
+              name, "there is no such job in the trace" + Suggestion.of(name, names));
+        }
+        nodes.put(id, nodes(entry.getValue()));
+      }
     }
     return nodes;
   }

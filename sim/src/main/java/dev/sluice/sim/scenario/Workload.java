@@ -46,6 +46,7 @@ public sealed interface Workload {
   /**
    * Metadata operations drawn by weight, one after another within the window, or at given times.
    *
+   * @param operations how many; {@link Long#MAX_VALUE} to go on until the end
    * @param operationsPerSecond 0 for as fast as the window allows; otherwise an open loop: they
    *     come at random times with this mean rate, done or not
    */
@@ -59,6 +60,8 @@ public sealed interface Workload {
   /**
    * Requests that come at random times (exponentially distributed intervals) or at regular ones,
    * whether earlier ones are done or not.
+   *
+   * @param requests how many; {@link Long#MAX_VALUE} to go on until the end
    */
   record OpenLoop(
       Operation operation,

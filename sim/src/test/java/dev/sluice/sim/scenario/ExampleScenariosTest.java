@@ -2,13 +2,18 @@ package dev.sluice.sim.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.document.DocumentException;
+import dev.sluice.testkit.SeededCases;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 class ExampleScenariosTest {
   private static final Path ROOT = Path.of("..");
   private static final Path EXAMPLES = ROOT.resolve("examples/scenarios");
+  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9.-]+( [kMG]?i?B(/s)?| m?s)?");
   private static final Path PAGE = ROOT.resolve("docs/scenarios.md");
 
   @TestFactory
@@ -116,6 +122,52 @@ class ExampleScenariosTest {
       text += "jobs: {a: {processes: {sequential: {file: 1 GB}}}}\n";
     }
     return text;
+  }
+
+  /** Slips of the hand, thousands of them: a value for another, a letter or a line too few. */
+  @Test
+  void whateverIsWrittenIsReadOrRefusedWithItsPlace() throws Exception {
+    List<String> texts = new ArrayList<>();
+    List<String> words = new ArrayList<>(List.of("0", "-1", "99999999999999999999", "''", "[]"));
+    try (Stream<Path> files = Files.list(EXAMPLES)) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
+        texts.add(Files.readString(file));
+        Matcher word = WORD.matcher(texts.getLast());
+        word.results().map(MatchResult::group).distinct().forEach(words::add);
+      }
+    }
+    List<Boolean> refused = new ArrayList<>();
+    SeededCases.forAll(
+        3_000,
+        random -> {
+          String text = slip(texts.get(random.nextInt(texts.size())), words, random);
+          try {
+            ScenarioReader.parse("slip.yaml", text, EXAMPLES, 1);
+            refused.add(false);
+          } catch (DocumentException e) {
+            refused.add(true);
+            assertThat(e).message().matches("(?:slip.yaml|\\S+trace.csv):\\d+:\\d+: .+");
+          }
+        });
+    if (refused.size() > 1_000) {
+      assertThat(refused).as("both happens often").filteredOn(each -> each).hasSizeGreaterThan(300);
+      assertThat(refused)
+          .as("both happens often")
+          .filteredOn(each -> !each)
+          .hasSizeGreaterThan(300);
+    }
+  }
+
+  private static String slip(String text, List<String> words, RandomGenerator random) {
+    List<MatchResult> found = WORD.matcher(text).results().toList();
+    MatchResult word = found.get(random.nextInt(found.size()));
+    String instead =
+        switch (random.nextInt(3)) {
+          case 0 -> words.get(random.nextInt(words.size()));
+          case 1 -> word.group().substring(1);
+          default -> "";
+        };
+    return text.substring(0, word.start()) + instead + text.substring(word.end());
   }
 
   /** The page names every key there is, as the messages about unknown keys list them. */
