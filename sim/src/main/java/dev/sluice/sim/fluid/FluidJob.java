@@ -24,6 +24,7 @@ final class FluidJob {
   private final SplittableRandom random;
   private final Map<FluidTarget, FluidAccount> accounts = new LinkedHashMap<>();
 
+  private List<FluidProcess> processes = List.of();
   private int processesLeft;
   private long startNanos = NOT_YET;
   private long endNanos = NOT_YET;
@@ -36,7 +37,6 @@ final class FluidJob {
   private long ioNanos;
   private long computeNanos;
   private long computesUntilNanos;
-  private double slowestProcessNanos;
 
   private final List<FluidProcess> waiting = new ArrayList<>();
   private int inPhases;
@@ -86,11 +86,14 @@ final class FluidJob {
     return accounts.keySet();
   }
 
-  void start(int processes, int processesInPhases, long nowNanos) {
+  /** It starts with these processes, of which so many compute in between. */
+  void start(List<FluidProcess> itsProcesses, int itsProcessesInPhases, long nowNanos) {
     startNanos = nowNanos;
-    processesLeft = processes;
-    inPhases = processesInPhases;
-    if (processes == 0) {
+    processes = List.copyOf(itsProcesses);
+    processesLeft = processes.size();
+    inPhases = itsProcessesInPhases;
+    processes.forEach(process -> process.start(nowNanos));
+    if (processesLeft == 0) {
       finish(nowNanos);
     }
   }
@@ -152,13 +155,7 @@ final class FluidJob {
     waiting.clear();
   }
 
-  /**
-   * One of its processes is done.
-   *
-   * @param aloneNanos what its requests would have taken at least, had it been alone
-   */
-  void processDone(double aloneNanos, long atNanos) {
-    slowestProcessNanos = Math.max(slowestProcessNanos, aloneNanos);
+  void processDone(long atNanos) {
     restsSinceNanos = Math.max(restsSinceNanos, atNanos);
     if (--processesLeft == 0) {
       finish(restsSinceNanos);
@@ -171,7 +168,10 @@ final class FluidJob {
   }
 
   JobResult result(Map<String, Timeline> figures, long nowNanos) {
-    double isolatedNanos = slowestProcessNanos;
+    double isolatedNanos = 0;
+    for (FluidProcess process : processes) {
+      isolatedNanos = Math.max(isolatedNanos, process.aloneNanos());
+    }
     for (FluidAccount account : accounts.values()) {
       isolatedNanos = Math.max(isolatedNanos, account.servedNanos());
     }

@@ -243,6 +243,11 @@ final class FluidProcess extends Event {
     return false;
   }
 
+  /** How long its requests would have taken alone, a window at a time. */
+  double aloneNanos() {
+    return aloneNanos;
+  }
+
   private boolean isSent() {
     return leftPerStripe == 0 && (!isOpenLoop() || toCome == 0);
   }
@@ -265,7 +270,7 @@ final class FluidProcess extends Event {
 
   private void finish(long atNanos) {
     boolean inPhases = group.workload() instanceof Workload.Phases;
-    job.processDone(aloneNanos, atNanos);
+    job.processDone(atNanos);
     if (inPhases) {
       job.leave(atNanos);
     }

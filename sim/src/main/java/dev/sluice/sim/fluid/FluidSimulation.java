@@ -166,19 +166,17 @@ public final class FluidSimulation {
 
   private void start(FluidJob job, long nowNanos) {
     int inPhases = 0;
-    int count = 0;
     for (ProcessGroup group : job.spec().processes()) {
-      count += group.count();
       inPhases += group.workload() instanceof Workload.Phases ? group.count() : 0;
     }
-    job.start(count, inPhases, nowNanos);
-    int number = 0;
+    List<FluidProcess> processes = new ArrayList<>();
     for (ProcessGroup group : job.spec().processes()) {
       for (int i = 0; i < group.count(); i++) {
-        String name = "process " + number++ + " of job " + job.id();
-        new FluidProcess(this, job, group, Seeds.random(seed, name)).start(nowNanos);
+        String name = "process " + processes.size() + " of job " + job.id();
+        processes.add(new FluidProcess(this, job, group, Seeds.random(seed, name)));
       }
     }
+    job.start(processes, inPhases, nowNanos);
   }
 
   /** With a queue, who is done leaves; without one, jobs keep their claim until the end. */
