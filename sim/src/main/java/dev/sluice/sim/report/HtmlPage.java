@@ -136,7 +136,7 @@ public final class HtmlPage {
         "default-src 'none'; style-src 'unsafe-inline'");
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.element("title", title).newLine();
-    page.open("style").raw("\n" + STYLE + ChartStyle.css()).close().close().newLine();
+    page.open("style").raw("\n" + ChartStyle.css() + STYLE).close().close().newLine();
     page.open("body").element("h1", title).newLine();
     page.open("nav", "aria-label", "Contents");
     for (int i = 0; i < sections.size(); i++) {

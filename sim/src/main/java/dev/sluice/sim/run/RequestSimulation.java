@@ -164,21 +164,19 @@ final class RequestSimulation {
 
   private void start(JobRun job, long nowNanos) {
     int inPhases = 0;
-    int count = 0;
     for (ProcessGroup group : job.spec().processes()) {
-      count += group.count();
       inPhases += group.workload() instanceof Workload.Phases ? group.count() : 0;
     }
     Barrier barrier = new Barrier(inPhases, Seeds.random(seed, "phases of job " + job.id()));
-    job.start(count, nowNanos);
-    int number = 0;
+    List<SimProcess> processes = new ArrayList<>();
     for (ProcessGroup group : job.spec().processes()) {
       for (int i = 0; i < group.count(); i++) {
-        String name = "process " + number++ + " of job " + job.id();
-        new SimProcess(job, group, barrier, events, storage, Seeds.random(seed, name))
-            .start(nowNanos);
+        String name = "process " + processes.size() + " of job " + job.id();
+        processes.add(
+            new SimProcess(job, group, barrier, events, storage, Seeds.random(seed, name)));
       }
     }
+    job.start(processes, nowNanos);
   }
 
   /** With a queue, who is done leaves; without one, jobs keep their claim until the end. */

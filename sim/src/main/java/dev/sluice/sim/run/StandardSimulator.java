@@ -1,10 +1,12 @@
 package dev.sluice.sim.run;
 
+import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
+import dev.sluice.sim.fluid.FluidSimulation;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 
@@ -18,8 +20,12 @@ public final class StandardSimulator implements Simulator {
       throw new IllegalArgumentException(
           "policy " + info.name() + " decides about all targets together, which is not simulated");
     }
-    return new RequestSimulation(
-            scenario, info, policy.create(settings), StartOrder.of(scenario), seed, progress)
-        .run();
+    Policy<?> created = policy.create(settings);
+    StartOrder startOrder = StartOrder.of(scenario);
+    return switch (scenario.mode()) {
+      case REQUESTS ->
+          new RequestSimulation(scenario, info, created, startOrder, seed, progress).run();
+      case FLUID -> new FluidSimulation(scenario, info, created, startOrder, seed, progress).run();
+    };
   }
 }

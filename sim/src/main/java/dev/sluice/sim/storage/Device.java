@@ -1,6 +1,5 @@
 package dev.sluice.sim.storage;
 
-import dev.sluice.sim.engine.Seeds;
 import dev.sluice.sim.scenario.TargetSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class Device {
 
   private final TargetSpec spec;
   private final TargetSpec.@Nullable Variability variability;
-  private final long seed;
+  private final Bandwidth bandwidth;
 
   private long bytesPerSecond;
 
@@ -31,7 +30,7 @@ final class Device {
   Device(TargetSpec spec, long seed) {
     this.spec = spec;
     this.variability = spec.variability();
-    this.seed = seed;
+    this.bandwidth = new Bandwidth(spec, seed);
     this.bytesPerSecond = spec.bytesPerSecond();
     this.bandwidthUntilNanos = variability == null ? Long.MAX_VALUE : 0;
   }
@@ -51,26 +50,14 @@ final class Device {
     return freeAtNanos;
   }
 
-  /** The factor follows from the time alone, so that a busy target and an idle one draw alike. */
   private void drawBandwidth(long atNanos) {
     if (variability == null) {
       return;
     }
     long before = bytesPerSecond;
-    long interval = atNanos / variability.everyNanos();
-    bytesPerSecond = bytesPerSecond(spec, seed, interval);
-    bandwidthUntilNanos = (interval + 1) * variability.everyNanos();
+    bytesPerSecond = bandwidth.bytesPerSecond(atNanos);
+    bandwidthUntilNanos = (atNanos / variability.everyNanos() + 1) * variability.everyNanos();
     remainder = (long) ((double) remainder * bytesPerSecond / before);
-  }
-
-  /** The bandwidth in an interval of a target's variability. */
-  static long bytesPerSecond(TargetSpec spec, long seed, long interval) {
-    TargetSpec.Variability variability = spec.variability();
-    if (variability == null) {
-      return spec.bytesPerSecond();
-    }
-    double factor = 1 + variability.deviation() * (2 * Seeds.uniform(seed, interval) - 1);
-    return Math.max(1, Math.round(spec.bytesPerSecond() * factor));
   }
 
   /** How long it was serving something by now, which is not before the last request came. */

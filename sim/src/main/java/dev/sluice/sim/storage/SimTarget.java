@@ -10,7 +10,6 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.registry.Schedulers;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
-import dev.sluice.sim.engine.Seeds;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.TargetSpec;
@@ -66,7 +65,7 @@ public final class SimTarget {
       TargetSpec spec, SchedulerKind kind, long seed, long sampleNanos, EventQueue events) {
     this.spec = spec;
     this.scheduler = Schedulers.create(kind, spec.told());
-    this.device = new Device(spec, Seeds.named(seed, "target " + spec.name()));
+    this.device = new Device(spec, seed);
     this.events = events;
     this.inService = new @Nullable SimRequest[spec.threads()];
     this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);

@@ -13,6 +13,11 @@ interface Activity {
   /** One of the process's requests is complete. */
   void proceed(long nowNanos);
 
+  /** Whether it sends no more requests at once than the process's window. */
+  default boolean isClosedLoop() {
+    return true;
+  }
+
   /** The activity of a process with this workload. */
   static Activity of(SimProcess process, Workload workload) {
     return switch (workload) {

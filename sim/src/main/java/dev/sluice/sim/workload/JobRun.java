@@ -8,6 +8,7 @@ import dev.sluice.sim.scenario.JobSpec;
 import dev.sluice.sim.storage.JobOnTarget;
 import dev.sluice.sim.storage.SimRequest;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
@@ -24,6 +25,7 @@ public final class JobRun {
   private final Set<JobOnTarget> accounts = new LinkedHashSet<>();
   private final Timeline served;
 
+  private List<SimProcess> processes = List.of();
   private int processesLeft;
   private long startNanos = NOT_YET;
   private long endNanos = NOT_YET;
@@ -38,7 +40,6 @@ public final class JobRun {
   private long ioSinceNanos;
   private long computeNanos;
   private long computesUntilNanos;
-  private long slowestProcessNanos;
 
   /** Made by the first completion: of many jobs that wait in a queue few may ever start. */
   private @Nullable Histogram latencies;
@@ -68,11 +69,13 @@ public final class JobRun {
     return bytes;
   }
 
-  /** It starts with so many processes. */
-  public void start(int processes, long nowNanos) {
+  /** It starts with these processes. */
+  public void start(List<SimProcess> itsProcesses, long nowNanos) {
     startNanos = nowNanos;
-    processesLeft = processes;
-    if (processes == 0) {
+    processes = List.copyOf(itsProcesses);
+    processesLeft = processes.size();
+    processes.forEach(process -> process.start(nowNanos));
+    if (processesLeft == 0) {
       finish(nowNanos);
     }
   }
@@ -117,13 +120,8 @@ public final class JobRun {
     computesUntilNanos = Math.max(computesUntilNanos, until);
   }
 
-  /**
-   * One of its processes is done.
-   *
-   * @param aloneNanos what its requests would have taken at least, had it been alone
-   */
-  void processDone(long aloneNanos, long nowNanos) {
-    slowestProcessNanos = Math.max(slowestProcessNanos, aloneNanos);
+  /** One of its processes is done. */
+  void processDone(long nowNanos) {
     if (--processesLeft == 0) {
       finish(nowNanos);
     }
@@ -181,7 +179,10 @@ public final class JobRun {
    * would have needed for what it was served.
    */
   private long isolatedIoNanos() {
-    long slowest = slowestProcessNanos;
+    long slowest = 0;
+    for (SimProcess process : processes) {
+      slowest = Math.max(slowest, process.aloneNanos());
+    }
     for (JobOnTarget account : accounts) {
       slowest = Math.max(slowest, account.isolatedNanos());
     }

@@ -61,7 +61,7 @@ final class OpenLoopActivity implements Activity {
   @Override
   public void begin(long nowNanos) {
     if (leftRequests == 0) {
-      process.doneOpenLoop(nowNanos);
+      process.done(nowNanos);
     } else if (regular) {
       wake(nowNanos);
     } else {
@@ -83,9 +83,14 @@ final class OpenLoopActivity implements Activity {
   }
 
   @Override
+  public boolean isClosedLoop() {
+    return false;
+  }
+
+  @Override
   public void proceed(long nowNanos) {
     if (leftRequests == 0 && process.outstanding() == 0) {
-      process.doneOpenLoop(nowNanos);
+      process.done(nowNanos);
     }
   }
 

@@ -32,9 +32,14 @@ final class ReplayActivity implements Activity {
   }
 
   @Override
+  public boolean isClosedLoop() {
+    return false;
+  }
+
+  @Override
   public void proceed(long nowNanos) {
     if (next == lines.size() && process.outstanding() == 0) {
-      process.doneOpenLoop(nowNanos);
+      process.done(nowNanos);
     }
   }
 

@@ -50,7 +50,7 @@ public final class SimProcess extends Event implements SimRequest.Client {
   }
 
   /** Starts it with its job. */
-  public void start(long nowNanos) {
+  void start(long nowNanos) {
     events.schedule(this, nowNanos + group.delayNanos());
   }
 
@@ -129,14 +129,16 @@ public final class SimProcess extends Event implements SimRequest.Client {
     return barrier;
   }
 
-  /** Its work is done. Alone it would have taken as long as its requests, a window at a time. */
   void done(long nowNanos) {
-    job.processDone(aloneNanos / group.window(), nowNanos);
+    job.processDone(nowNanos);
   }
 
-  /** Its work is done. Its requests came when they came, so only the targets' time counts. */
-  void doneOpenLoop(long nowNanos) {
-    job.processDone(0, nowNanos);
+  /**
+   * How long its requests would have taken alone, a window at a time. Nothing where they come at
+   * their own times: then only what the targets need counts.
+   */
+  long aloneNanos() {
+    return activity != null && activity.isClosedLoop() ? aloneNanos / group.window() : 0;
   }
 
   @Override

@@ -1,0 +1,309 @@
+package dev.sluice.sim.fluid;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.sim.Simulator;
+import dev.sluice.sim.batch.StartOrder;
+import dev.sluice.sim.control.Figures;
+import dev.sluice.sim.control.TargetControl;
+import dev.sluice.sim.engine.Event;
+import dev.sluice.sim.engine.EventQueue;
+import dev.sluice.sim.engine.Seeds;
+import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.result.TargetResult;
+import dev.sluice.sim.scenario.FileLayout;
+import dev.sluice.sim.scenario.JobSpec;
+import dev.sluice.sim.scenario.ProcessGroup;
+import dev.sluice.sim.scenario.Scenario;
+import dev.sluice.sim.scenario.TargetSpec;
+import dev.sluice.sim.scenario.Workload;
+import dev.sluice.sim.storage.Placement;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run of a scenario in which jobs are streams: once a period every target on which somebody
+ * sends divides its device's time as its scheduler would, and its policy decides about the next
+ * period. Where nobody sends, nothing happens.
+ *
+ * <p>Besides what is sent in a period, policies that look at demand are told of no idle jobs; those
+ * that do not look at it are told of all jobs, but only when that changes something.
+ */
+public final class FluidSimulation {
+  private static final long PROGRESS_STEPS = 1 << 8;
+  private static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);
+
+  /** Bound on what one file counts for in placement, so that sums over all files stay exact. */
+  private static final long FILE_BYTES_MAX = 1L << 45;
+
+  private final Scenario scenario;
+  private final PolicyInfo policy;
+  private final long seed;
+  private final Simulator.Progress progress;
+  private final StartOrder startOrder;
+  private final long periodNanos;
+  private final boolean decidesByDemand;
+
+  private final EventQueue events = new EventQueue();
+  private final Placement placement;
+  private final List<FluidTarget> targets = new ArrayList<>();
+
+  /** Targets on which somebody sends, or did when they decided last. */
+  private final BitSet active = new BitSet();
+
+  /** Targets that have decided since a job came or went. */
+  private final BitSet upToDate = new BitSet();
+
+  /** All jobs, in the scenario's order. */
+  private final Map<JobId, FluidJob> jobs = new LinkedHashMap<>();
+
+  /** Jobs that have started and keep their claim, in ascending order. */
+  private final List<FluidJob> listed = new ArrayList<>();
+
+  private List<FluidProcess> sending = new ArrayList<>();
+  private List<FluidProcess> stillSending = new ArrayList<>();
+  private final Figures figures;
+  private int jobsLeft;
+  private long lastEndNanos;
+  private long steps;
+
+  private final Event periodEnd =
+      new Event() {
+        @Override
+        protected void happen(long nowNanos) {
+          step((nowNanos - 1) / periodNanos * periodNanos, nowNanos);
+        }
+      };
+
+  public FluidSimulation(
+      Scenario scenario,
+      PolicyInfo info,
+      Policy<?> policy,
+      StartOrder startOrder,
+      long seed,
+      Simulator.Progress progress) {
+    this.scenario = scenario;
+    this.policy = info;
+    this.seed = seed;
+    this.progress = progress;
+    this.startOrder = startOrder;
+    this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
+    this.decidesByDemand = info.needs().contains(PolicyInfo.Need.DEMAND);
+    this.placement = new Placement(scenario.targets());
+    for (TargetSpec spec : scenario.targets()) {
+      targets.add(
+          new FluidTarget(
+              spec,
+              targets.size(),
+              info.scheduler(),
+              TargetControl.of(policy, spec.told()),
+              seed,
+              scenario.sampleNanos()));
+    }
+    this.figures = new Figures(scenario.jobs().size(), targets.size(), scenario.sampleNanos());
+    List<JobId> ascending = scenario.jobs().stream().map(JobSpec::id).sorted().toList();
+    for (JobSpec spec : scenario.jobs()) {
+      FluidJob job =
+          new FluidJob(
+              this,
+              spec,
+              Collections.binarySearch(ascending, spec.id()),
+              Seeds.random(seed, "phases of job " + spec.id()),
+              scenario.sampleNanos());
+      if (jobs.put(spec.id(), job) != null) {
+        throw new IllegalArgumentException("two jobs are called " + spec.id());
+      }
+      events.schedule(new Submission(spec), spec.submitNanos());
+    }
+    jobsLeft = jobs.size();
+  }
+
+  /** A job comes. */
+  private final class Submission extends Event {
+    private final JobSpec job;
+
+    Submission(JobSpec job) {
+      this.job = job;
+    }
+
+    @Override
+    protected void happen(long nowNanos) {
+      startOrder.submitted(job, nowNanos);
+      startJobs();
+    }
+  }
+
+  /** Runs to its end; the period that ends there is part of it. */
+  public RunResult run() {
+    while (jobsLeft > 0 && events.step(scenario.endNanos() + 1)) {
+      // All happens in the events.
+    }
+    long endNanos = jobsLeft == 0 ? lastEndNanos : scenario.endNanos();
+    progress.at(endNanos, 1);
+    return result(endNanos);
+  }
+
+  private void startJobs() {
+    long nowNanos = events.nowNanos();
+    for (JobId id : startOrder.startable(nowNanos)) {
+      FluidJob job = jobs.get(id);
+      if (job == null) {
+        throw new IllegalStateException("there is no job " + id + " to start");
+      }
+      listed.add(-1 - Collections.binarySearch(listed, job, BY_RANK), job);
+      upToDate.clear();
+      start(job, nowNanos);
+    }
+  }
+
+  private void start(FluidJob job, long nowNanos) {
+    int inPhases = 0;
+    for (ProcessGroup group : job.spec().processes()) {
+      inPhases += group.workload() instanceof Workload.Phases ? group.count() : 0;
+    }
+    List<FluidProcess> processes = new ArrayList<>();
+    for (ProcessGroup group : job.spec().processes()) {
+      for (int i = 0; i < group.count(); i++) {
+        String name = "process " + processes.size() + " of job " + job.id();
+        processes.add(new FluidProcess(this, job, group, Seeds.random(seed, name)));
+      }
+    }
+    job.start(processes, inPhases, nowNanos);
+  }
+
+  /** With a queue, who is done leaves; without one, jobs keep their claim until the end. */
+  void ended(FluidJob job, long atNanos) {
+    jobsLeft--;
+    lastEndNanos = Math.max(lastEndNanos, atNanos);
+    if (scenario.clusterNodes() > 0) {
+      listed.remove(Collections.binarySearch(listed, job, BY_RANK));
+      upToDate.clear();
+      for (FluidTarget target : job.targets()) {
+        target.jobEnded(job.id());
+      }
+    }
+    startOrder.ended(job.id(), events.nowNanos());
+    startJobs();
+  }
+
+  /** Makes a file; answers the targets it lies on. */
+  List<FluidTarget> createFile(FileLayout layout, long bytes) {
+    List<FluidTarget> stripes = new ArrayList<>();
+    for (int target : placement.place(layout, Math.min(bytes, FILE_BYTES_MAX))) {
+      stripes.add(targets.get(target));
+    }
+    return stripes;
+  }
+
+  /** Wakes a process at an instant, or now if that is past. */
+  void wakeAt(FluidProcess process, long atNanos) {
+    events.schedule(process, Math.max(atNanos, events.nowNanos()));
+  }
+
+  /** A process begins to send. */
+  void activate(FluidProcess process) {
+    sending.add(process);
+    for (FluidStream stream : process.stripes()) {
+      FluidTarget target = stream.account.target;
+      target.activate(stream.account);
+      active.set(target.index);
+    }
+    scheduleStep();
+  }
+
+  private void scheduleStep() {
+    long nowNanos = events.nowNanos();
+    if (!periodEnd.isQueued() && nowNanos < scenario.endNanos()) {
+      long next = (nowNanos / periodNanos + 1) * periodNanos;
+      events.schedule(periodEnd, Math.min(next, scenario.endNanos()));
+    }
+  }
+
+  private void step(long beginNanos, long endNanos) {
+    for (FluidProcess process : sending) {
+      process.arrive(beginNanos, endNanos);
+    }
+    for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
+      FluidTarget target = targets.get(t);
+      if (!decidesByDemand && !upToDate.get(t)) {
+        target.decide(listed, periodNanos, beginNanos);
+        upToDate.set(t);
+      }
+      target.serve(beginNanos, endNanos);
+    }
+    for (FluidProcess process : sending) {
+      if (process.advance(beginNanos, endNanos)) {
+        stillSending.add(process);
+      }
+    }
+    List<FluidProcess> empty = sending;
+    sending = stillSending;
+    stillSending = empty;
+    empty.clear();
+    decide(endNanos);
+    if (!active.isEmpty()) {
+      scheduleStep();
+    }
+    if (++steps % PROGRESS_STEPS == 0) {
+      double ofTime = (double) endNanos / scenario.endNanos();
+      progress.at(endNanos, Math.max(ofTime, 1 - (double) jobsLeft / jobs.size()));
+    }
+  }
+
+  private void decide(long nowNanos) {
+    boolean explained = figures.begin(nowNanos);
+    for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
+      FluidTarget target = targets.get(t);
+      target.checkInvariants();
+      boolean sends = target.isActive();
+      if (decidesByDemand || explained) {
+        Explanation explanation =
+            target.decide(decidesByDemand ? List.of() : listed, periodNanos, nowNanos);
+        if (explained) {
+          figures.add(t, explanation);
+        }
+      }
+      boolean stays = target.stays();
+      // One that looks at demand decides once more when nobody sends: then nobody is listed.
+      if (!stays && !(decidesByDemand && sends)) {
+        active.clear(t);
+      }
+    }
+    if (explained) {
+      figures.finish(nowNanos);
+    }
+  }
+
+  private RunResult result(long endNanos) {
+    List<JobResult> jobResults = new ArrayList<>();
+    for (FluidJob job : jobs.values()) {
+      jobResults.add(job.result(figures.of(job.id()), endNanos));
+    }
+    List<TargetResult> targetResults = new ArrayList<>();
+    long decisions = 0;
+    long changes = 0;
+    for (FluidTarget target : targets) {
+      targetResults.add(target.result());
+      decisions += target.control().decisions();
+      changes += target.control().changes();
+    }
+    return new RunResult(
+        scenario.name(),
+        policy.name(),
+        seed,
+        endNanos,
+        events.happened(),
+        decisions,
+        changes,
+        jobResults,
+        targetResults);
+  }
+}

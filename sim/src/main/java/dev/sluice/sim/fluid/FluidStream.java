@@ -1,0 +1,71 @@
+package dev.sluice.sim.fluid;
+
+/** What one process sends to one target: requests of one size, counted in parts of a request. */
+final class FluidStream {
+  final FluidProcess process;
+  final FluidAccount account;
+
+  /** What a request costs here in tokens. */
+  final double priceTokens;
+
+  /** What it costs the device in this period. */
+  private double requestNanos;
+
+  /** What it could take in this period if it had the target to itself. */
+  private double wantedRequests;
+
+  private double grantedRequests;
+
+  FluidStream(FluidProcess process, FluidAccount account) {
+    this.process = process;
+    this.account = account;
+    this.priceTokens =
+        (double) account.target.spec.told().unit().price(1, process.requestBytes());
+  }
+
+  /** Works out what it wants of a period, from the instant at which its process came. */
+  void want(long beginNanos, long endNanos) {
+    FluidTarget target = account.target;
+    requestNanos = target.requestNanos(process.requestBytes());
+    long availableNanos = endNanos - Math.max(beginNanos, process.sinceNanos());
+    double roundTripNanos = requestNanos + target.spec.latencyNanos();
+    wantedRequests =
+        Math.min(
+            process.leftPerStripe(), process.windowPerStripe() * availableNanos / roundTripNanos);
+    grantedRequests = 0;
+  }
+
+  double wantedNanos() {
+    return wantedRequests * requestNanos;
+  }
+
+  double wantedTokens() {
+    return wantedRequests * priceTokens;
+  }
+
+  /** What it keeps at the target: what its share of it is measured by, without control. */
+  double keptNanos() {
+    return process.keptPerStripe() * requestNanos;
+  }
+
+  void grant(double nanos) {
+    grantedRequests = Math.min(wantedRequests, nanos / requestNanos);
+  }
+
+  double grantedRequests() {
+    return grantedRequests;
+  }
+
+  /** What so many requests take at least, a window at a time. */
+  double aloneNanosFor(double requests) {
+    return process.isOpenLoop()
+        ? 0
+        : requests
+            * (requestNanos + account.target.spec.latencyNanos())
+            / process.windowPerStripe();
+  }
+
+  double nanosFor(double requests) {
+    return requests * requestNanos;
+  }
+}
