@@ -216,7 +216,7 @@ final class FluidProcess extends Event {
     double doneAtPart = 0;
     for (FluidStream stream : stripes) {
       requests = Math.min(requests, stream.grantedRequests());
-      doneAtPart = Math.max(doneAtPart, stream.account.doneAtPart);
+      doneAtPart = Math.max(doneAtPart, stream.doneAtPart());
     }
     leftPerStripe -= requests;
     if (leftPerStripe < NOTHING_REQUESTS) {

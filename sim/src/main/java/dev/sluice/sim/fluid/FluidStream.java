@@ -15,6 +15,7 @@ final class FluidStream {
   private double wantedRequests;
 
   private double grantedRequests;
+  private double doneAtPart;
 
   FluidStream(FluidProcess process, FluidAccount account) {
     this.process = process;
@@ -48,8 +49,18 @@ final class FluidStream {
     return process.keptPerStripe() * requestNanos;
   }
 
-  void grant(double nanos) {
+  /**
+   * Gives it device time.
+   *
+   * @param atPart at which part of the period it has that, if it is all it wants; 0 to 1
+   */
+  void grant(double nanos, double atPart) {
     grantedRequests = Math.min(wantedRequests, nanos / requestNanos);
+    doneAtPart = atPart;
+  }
+
+  double doneAtPart() {
+    return doneAtPart;
   }
 
   double grantedRequests() {
