@@ -14,6 +14,9 @@ final class FluidStream {
   /** What it could take in this period if it had the target to itself. */
   private double wantedRequests;
 
+  /** At which part of its time its window lets it have that at the soonest. */
+  private double soonestPart;
+
   private double grantedRequests;
   private double doneAtPart;
 
@@ -30,9 +33,9 @@ final class FluidStream {
     requestNanos = target.requestNanos(process.requestBytes());
     long availableNanos = endNanos - Math.max(beginNanos, process.sinceNanos());
     double roundTripNanos = requestNanos + target.spec.latencyNanos();
-    wantedRequests =
-        Math.min(
-            process.leftPerStripe(), process.windowPerStripe() * availableNanos / roundTripNanos);
+    double possibleRequests = process.windowPerStripe() * availableNanos / roundTripNanos;
+    wantedRequests = Math.min(process.leftPerStripe(), possibleRequests);
+    soonestPart = possibleRequests > 0 ? wantedRequests / possibleRequests : 1;
     grantedRequests = 0;
   }
 
@@ -56,7 +59,7 @@ final class FluidStream {
    */
   void grant(double nanos, double atPart) {
     grantedRequests = Math.min(wantedRequests, nanos / requestNanos);
-    doneAtPart = atPart;
+    doneAtPart = Math.max(atPart, soonestPart);
   }
 
   double doneAtPart() {
