@@ -40,7 +40,7 @@ final class FluidTarget {
   private double operations;
   private double busyNanos;
   private double busyInPeriodNanos;
-  private double periodNanos;
+  private double bytesInPeriod;
 
   FluidTarget(
       TargetSpec spec,
@@ -92,8 +92,6 @@ final class FluidTarget {
       account.want(beginNanos, endNanos);
     }
     double deviceNanos = endNanos - beginNanos;
-    periodNanos = deviceNanos;
-    busyInPeriodNanos = 0;
     switch (kind) {
       case FIFO -> byOutstanding(deviceNanos);
       case FAIR -> byWeight(deviceNanos);
@@ -196,13 +194,24 @@ final class FluidTarget {
   }
 
   /** Books what a stream was really served: with the others of its process it may be less. */
-  void served(FluidStream stream, double requests, long beginNanos) {
-    double moved = requests * stream.process.requestBytes();
-    bytes += moved;
+  void served(FluidStream stream, double requests) {
+    bytesInPeriod += requests * stream.process.requestBytes();
     operations += requests;
-    busyNanos += stream.nanosFor(requests);
     busyInPeriodNanos += stream.nanosFor(requests);
-    served.add(beginNanos, moved);
+  }
+
+  /** Closes the books of a period; throws where more was served than the device can do. */
+  void endPeriod(long beginNanos, long endNanos) {
+    long nanos = endNanos - beginNanos;
+    if (busyInPeriodNanos > nanos * ROUNDING_TOLERANCE) {
+      throw new IllegalStateException(
+          spec.name() + " was busy for " + busyInPeriodNanos + " of " + nanos + " ns");
+    }
+    served.add(beginNanos, bytesInPeriod);
+    bytes += bytesInPeriod;
+    busyNanos += busyInPeriodNanos;
+    bytesInPeriod = 0;
+    busyInPeriodNanos = 0;
   }
 
   /**
@@ -242,14 +251,6 @@ final class FluidTarget {
 
   boolean isActive() {
     return !active.isEmpty();
-  }
-
-  /** Throws where more was served in a period than the device can do. */
-  void checkInvariants() {
-    if (busyInPeriodNanos > periodNanos * ROUNDING_TOLERANCE) {
-      throw new IllegalStateException(
-          spec.name() + " was busy for " + busyInPeriodNanos + " of " + periodNanos + " ns");
-    }
   }
 
   TargetResult result() {
