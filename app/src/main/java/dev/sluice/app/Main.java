@@ -1,6 +1,8 @@
 package dev.sluice.app;
 
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.reproduce.ReproduceCommand;
+import dev.sluice.app.sim.SimCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +22,13 @@ import picocli.CommandLine.Spec;
       "Sluice sees each job's I/O, decides how much each may have, enforces it, and says why."
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PoliciesCommand.class, DecideCommand.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      PoliciesCommand.class,
+      DecideCommand.class,
+      SimCommand.class,
+      ReproduceCommand.class,
+      CommandLine.HelpCommand.class
+    },
     mixinStandardHelpOptions = true,
     version = "Sluice 0.1.0",
     footer = {
@@ -68,6 +76,10 @@ public final class Main implements Runnable {
     if (e instanceof DocumentException || e instanceof BadInputException) {
       command.getErr().println(oneLine(e.getMessage()));
       return CommandLine.ExitCode.USAGE;
+    }
+    if (e instanceof FailedException) {
+      command.getErr().println(oneLine(e.getMessage()));
+      return CommandLine.ExitCode.SOFTWARE;
     }
     command.getErr().println("this is a defect in Sluice, please report it:");
     e.printStackTrace(command.getErr());

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 /** Lists the policies, or tells about one. */
 @Command(
     name = "policies",
-    description = "List the policies, or tell about one: its source, what it needs, what can be set.",
+    description =
+        "List the policies, or tell about one: its source, what it needs, what can be set.",
     mixinStandardHelpOptions = true)
 final class PoliciesCommand implements Runnable {
   private static final int WIDTH = 88;

@@ -48,8 +48,7 @@ public class DecisionBenchmark {
   private int period;
 
   private AdapTbfState initial(long tokensPerSecond) {
-    return policy.initialState(
-        Cluster.of(new Target("t", tokensPerSecond, TokenUnit.OPERATIONS)));
+    return policy.initialState(Cluster.of(new Target("t", tokensPerSecond, TokenUnit.OPERATIONS)));
   }
 
   @Setup
@@ -60,8 +59,7 @@ public class DecisionBenchmark {
       List<JobDemand> demands = new ArrayList<>();
       for (int i = 0; i < jobs; i++) {
         long demand = random.nextInt(3) == 0 ? random.nextLong(10, 200) : random.nextLong(1, 10);
-        demands.add(
-            new JobDemand(JobId.of(String.format("%07d.batch", i)), nodes[i], demand, 0));
+        demands.add(new JobDemand(JobId.of(String.format("%07d.batch", i)), nodes[i], demand, 0));
       }
       history.add(Observation.of(p * PERIOD_NANOS, PERIOD_NANOS, demands));
     }

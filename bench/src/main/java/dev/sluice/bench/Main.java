@@ -19,7 +19,8 @@ public final class Main {
     boolean quick = args.length > 1 && args[1].equals("--quick");
     if (!set.equals("core") || args.length > (quick ? 2 : 1)) {
       System.err.println("usage: ./sluice bench core [--quick]");
-      System.err.println("  core     schedulers and decisions, 10 to 100,000 jobs (about 5 minutes)");
+      System.err.println(
+          "  core     schedulers and decisions, 10 to 100,000 jobs (about 5 minutes)");
       System.err.println("  --quick  one short run of each, to see that all is well");
       System.exit(2);
     }
@@ -64,7 +65,13 @@ public final class Main {
       String what, int jobs, double nanos, String unit, double rate, double bytes) {
     System.out.println(
         String.format(
-            Locale.ROOT, "| %s | %,d | %.0f | %.1f %s | %.1f |", what, jobs, nanos, rate, unit,
+            Locale.ROOT,
+            "| %s | %,d | %.0f | %.1f %s | %.1f |",
+            what,
+            jobs,
+            nanos,
+            rate,
+            unit,
             bytes));
   }
 }

@@ -47,7 +47,9 @@ public class SchedulerBenchmark {
 
   private static final int REQUESTS_PER_JOB = 2;
 
-  /** tbf: every job has more tokens than it needs; tbf-throttled: a little fewer, so that all wait. */
+  /**
+   * tbf: every job has more tokens than it needs; tbf-throttled: a little fewer, so that all wait.
+   */
   @Param({"fifo", "fair", "tbf", "tbf-throttled"})
   public String scheduler = "";
 

@@ -10,10 +10,15 @@ public final class DocumentException extends RuntimeException {
 
   /** {@code problem} names the value and what was expected. */
   public DocumentException(Place place, String problem) {
-    super(place + ": " + problem);
+    super(oneLine(place + ": " + problem));
   }
 
-  /** About a value as it is written; shows it on one line, and not too much of it. */
+  /** A document that cannot be read at all. */
+  public DocumentException(String file, String problem, Throwable cause) {
+    super(oneLine(file + ": " + problem), cause);
+  }
+
+  /** About a value as it is written; shows not too much of it. */
   public static DocumentException about(Place place, String value, String problem) {
     return new DocumentException(place, quoted(value) + ": " + problem);
   }
@@ -21,11 +26,10 @@ public final class DocumentException extends RuntimeException {
   static String quoted(String text) {
     String cut =
         text.length() <= SHOWN_LENGTH_MAX ? text : text.substring(0, SHOWN_LENGTH_MAX) + "…";
-    return "\"" + cut.replaceAll("\\p{Cntrl}", "?") + "\"";
+    return "\"" + cut + "\"";
   }
 
-  /** A document that cannot be read at all. */
-  public DocumentException(String file, String problem, Throwable cause) {
-    super(file + ": " + problem, cause);
+  private static String oneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -29,7 +29,10 @@ public final class DocumentMap {
       if (!known.isEmpty() && !known.contains(key)) {
         throw new DocumentException(
             place,
-            "\"" + key + "\": expected one of " + String.join(", ", known)
+            "\""
+                + key
+                + "\": expected one of "
+                + String.join(", ", known)
                 + Suggestion.of(key, known));
       }
       if (values.put(key, new DocumentNode(file, key, tuple.getValueNode())) != null) {

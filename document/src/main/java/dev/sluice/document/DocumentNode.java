@@ -148,7 +148,9 @@ public final class DocumentNode {
     long nanos = parsed(Quantities::parseDurationNanos);
     if (nanos < minNanos || nanos > maxNanos) {
       throw error(
-          "expected a duration from " + Quantities.formatDuration(minNanos) + " to "
+          "expected a duration from "
+              + Quantities.formatDuration(minNanos)
+              + " to "
               + Quantities.formatDuration(maxNanos));
     }
     return nanos;
@@ -159,7 +161,9 @@ public final class DocumentNode {
     long bytes = parsed(Quantities::parseBytes);
     if (bytes < min || bytes > max) {
       throw error(
-          "expected a size from " + Quantities.formatBytes((double) min) + " to "
+          "expected a size from "
+              + Quantities.formatBytes((double) min)
+              + " to "
               + Quantities.formatBytes((double) max));
     }
     return bytes;

@@ -60,7 +60,11 @@ public final class Documents {
   /** Reads a text; {@code name} is what errors call it. */
   public static DocumentNode parse(String name, String text) {
     LoadSettings settings =
-        LoadSettings.builder().setLabel(name).setCodePointLimit(BYTES_MAX).build();
+        LoadSettings.builder()
+            .setLabel(name)
+            .setCodePointLimit(BYTES_MAX)
+            .setAllowNonScalarKeys(true)
+            .build();
     try {
       Optional<Node> root = new Compose(settings).composeString(text);
       if (root.isEmpty()) {
@@ -70,7 +74,8 @@ public final class Documents {
     } catch (MarkedYamlEngineException e) {
       throw new DocumentException(place(name, e.getProblemMark()), problem(e));
     } catch (YamlEngineException e) {
-      throw new DocumentException(name, "is not YAML or JSON: " + firstLine(String.valueOf(e.getMessage())), e);
+      throw new DocumentException(
+          name, "is not YAML or JSON: " + firstLine(String.valueOf(e.getMessage())), e);
     } catch (StackOverflowError e) {
       throw new DocumentException(name, "is nested too deeply", e);
     }

@@ -40,7 +40,11 @@ public final class SeededCases {
       property.check(new SplittableRandom(seed));
     } catch (Exception | AssertionError failure) {
       throw new AssertionError(
-          "case with seed " + seed + " failed (repeat it with -Dsluice.seed=" + seed + "): "
+          "case with seed "
+              + seed
+              + " failed (repeat it with -Dsluice.seed="
+              + seed
+              + "): "
               + failure.getMessage(),
           failure);
     }

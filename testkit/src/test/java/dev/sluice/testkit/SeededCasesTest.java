@@ -23,15 +23,14 @@ class SeededCasesTest {
   @Test
   void aFailureNamesTheSeedThatRepeatsIt() {
     int[] calls = {0};
-    assertThatThrownBy(
-            () ->
-                SeededCases.forAll(
-                    10,
-                    random -> {
-                      if (++calls[0] == 4) {
-                        throw new IllegalStateException("broken");
-                      }
-                    }))
+    assertThatThrownBy(() ->
+            SeededCases.forAll(
+                10,
+                random -> {
+                  if (++calls[0] == 4) {
+                    throw new IllegalStateException("broken");
+                  }
+                }))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("seed 20250003")
         .hasMessageContaining("broken");

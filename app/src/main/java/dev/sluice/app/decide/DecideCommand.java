@@ -103,7 +103,10 @@ public final class DecideCommand implements Runnable {
   }
 
   private String title(DecideDocument document) {
-    return policyName + " on " + document.target().name() + ", "
+    return policyName
+        + " on "
+        + document.target().name()
+        + ", "
         + Quantities.formatRate((double) document.target().tokensPerSecond(), document.counted())
         + ", every "
         + Quantities.formatDuration(document.steps().getFirst().periodNanos());

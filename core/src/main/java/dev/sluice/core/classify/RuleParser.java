@@ -1,6 +1,5 @@
 package dev.sluice.core.classify;
 
-import dev.sluice.core.text.Suggestion;
 import static dev.sluice.core.classify.RuleReader.shown;
 
 import dev.sluice.core.classify.RuleReader.Value;
@@ -8,6 +7,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.OperationClass;
+import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

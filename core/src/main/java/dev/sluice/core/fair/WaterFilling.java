@@ -24,15 +24,15 @@ public final class WaterFilling {
       capsSum += caps[i];
     }
     double level =
-        total >= capsSum
-            ? Double.POSITIVE_INFINITY
-            : level(open, levels, weights, caps, total);
+        total >= capsSum ? Double.POSITIVE_INFINITY : level(open, levels, weights, caps, total);
     for (int i = 0; i < n; i++) {
       parts[i] = Math.min((double) caps[i], level * weights[i]);
     }
   }
 
-  /** Finds λ by pruning: compares it with the level at which one party is full, and keeps one side. */
+  /**
+   * Finds λ by pruning: compares it with the level at which one party is full, and keeps one side.
+   */
   private static double level(
       int[] open, double[] levels, double[] weights, long[] caps, double total) {
     int count = open.length;

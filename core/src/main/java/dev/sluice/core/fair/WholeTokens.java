@@ -3,15 +3,16 @@ package dev.sluice.core.fair;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns real-valued allocations into whole tokens that add up to a given total, carrying to the next
- * time what each one was rounded by.
+ * Turns real-valued allocations into whole tokens that add up to a given total, carrying to the
+ * next time what each one was rounded by.
  *
  * <p>Everybody first gets the whole part of what is due. A token that is left over goes to the one
  * who would otherwise be first to fall a whole token behind; among those it goes to the largest
  * remainder, then to the first in order. For allocations of at least one token everybody with a
- * remainder falls behind next time, so this is largest remainder first. For smaller ones the largest
- * remainder alone is not enough: it hands tokens to slow takers long before they are due, and the
- * fast ones then wait (the pair of weights 1 and 28 at 9.94 tokens shows it within 55 rounds).
+ * remainder falls behind next time, so this is largest remainder first. For smaller ones the
+ * largest remainder alone is not enough: it hands tokens to slow takers long before they are due,
+ * and the fast ones then wait (the pair of weights 1 and 28 at 9.94 tokens shows it within 55
+ * rounds).
  *
  * <p>Instances hold working space and are not thread-safe.
  */
@@ -33,11 +34,13 @@ public final class WholeTokens {
   /**
    * Rounds the first {@code n} entries.
    *
-   * <p>Theorem. Let {@code due = real + remainder}, all {@code real ≥ 0}, and {@code 0 ≤ total ≤
-   * Σ caps}. Afterwards {@code Σ whole = total}; {@code 0 ≤ whole ≤ cap}; and {@code remainder' =
-   * due − whole}. If moreover {@code total ≤ Σ due < total + 1}, no {@code due} is negative and no
-   * cap binds, then each {@code whole} is {@code due} rounded down or up, so {@code |remainder'| <
-   * 1}.
+   * <p>Theorem. Let {@code due = real + remainder}, all {@code real ≥ 0}, and {@code 0 ≤ total ≤ Σ
+   * caps}. Afterwards {@code Σ whole = total}; {@code 0 ≤ whole ≤ cap}; and {@code remainder' = due
+   * − whole}. If moreover {@code total ≤ Σ due < total + 1}, no {@code due} is negative and no cap
+   * binds, then each {@code whole} is {@code due} rounded down or up, so {@code |remainder'| < 1}.
+   *
+   * <p>Linear expected time while the total is within {@code n} of what is due and fits the caps;
+   * every further {@code n} tokens cost another round.
    *
    * @param real what each is due this time
    * @param remainder what each is still due from earlier times; updated
@@ -104,8 +107,9 @@ public final class WholeTokens {
   }
 
   /**
-   * Rearranges the candidates so that the first {@code wanted} have the smallest (key, index) pairs,
-   * in linear expected time. The pairs are distinct, so the chosen set does not depend on how.
+   * Rearranges the candidates so that the first {@code wanted} have the smallest (key, index)
+   * pairs, in linear expected time. The pairs are distinct, so the chosen set does not depend on
+   * how.
    */
   private void selectSmallest(int count, int wanted) {
     int low = 0;

@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * The address of a client as 128 bits; an IPv4 address is the IPv6 address that maps it, so that one
- * comparison serves both.
+ * The address of a client as 128 bits; an IPv4 address is the IPv6 address that maps it, so that
+ * one comparison serves both.
  */
 public record ClientAddress(long high, long low) {
   /** No address: the request came from this machine by other means than the network. */
@@ -44,7 +44,12 @@ public record ClientAddress(long high, long low) {
   @Override
   public String toString() {
     if (isIpv4()) {
-      return ((low >> 24) & 0xff) + "." + ((low >> 16) & 0xff) + "." + ((low >> 8) & 0xff) + "."
+      return ((low >> 24) & 0xff)
+          + "."
+          + ((low >> 16) & 0xff)
+          + "."
+          + ((low >> 8) & 0xff)
+          + "."
           + (low & 0xff);
     }
     StringBuilder text = new StringBuilder(39);

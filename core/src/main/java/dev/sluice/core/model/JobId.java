@@ -7,7 +7,9 @@ package dev.sluice.core.model;
  * <p>A class and not a record because its hash is asked for once per request: it is computed once.
  */
 public final class JobId implements Comparable<JobId> {
-  /** Longer than any scheduler's or Lustre's job ids; a bound on what a stranger can make us keep. */
+  /**
+   * Longer than any scheduler's or Lustre's job ids; a bound on what a stranger can make us keep.
+   */
   public static final int LENGTH_MAX = 255;
 
   private final String value;
@@ -18,7 +20,9 @@ public final class JobId implements Comparable<JobId> {
     this.hash = value.hashCode();
   }
 
-  /** The job with this id; 1 to {@value #LENGTH_MAX} characters, none of them a control character. */
+  /**
+   * The job with this id; 1 to {@value #LENGTH_MAX} characters, none of them a control character.
+   */
   public static JobId of(String value) {
     if (value.isEmpty() || value.length() > LENGTH_MAX) {
       throw new IllegalArgumentException(

@@ -28,8 +28,13 @@ public record Rate(long tokens, long periodNanos) {
         && (tokens < 0
             || (double) tokens * NANOS_PER_SECOND / periodNanos > TOKENS_PER_SECOND_MAX)) {
       throw new IllegalArgumentException(
-          "a rate must be 0 to " + TOKENS_PER_SECOND_MAX + " tokens/s: " + tokens + " in "
-              + periodNanos + " ns");
+          "a rate must be 0 to "
+              + TOKENS_PER_SECOND_MAX
+              + " tokens/s: "
+              + tokens
+              + " in "
+              + periodNanos
+              + " ns");
     }
   }
 

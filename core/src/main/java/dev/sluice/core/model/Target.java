@@ -13,7 +13,9 @@ public record Target(String name, long tokensPerSecond, TokenUnit unit) {
     }
     if (tokensPerSecond < 1 || tokensPerSecond > Rate.TOKENS_PER_SECOND_MAX) {
       throw new IllegalArgumentException(
-          "a target's capacity must be 1 to " + Rate.TOKENS_PER_SECOND_MAX + " tokens/s, not "
+          "a target's capacity must be 1 to "
+              + Rate.TOKENS_PER_SECOND_MAX
+              + " tokens/s, not "
               + tokensPerSecond);
     }
   }

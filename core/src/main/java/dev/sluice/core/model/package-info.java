@@ -1,4 +1,7 @@
-/** The words of the domain: jobs, flows, operations, tokens, rates, targets and the units people write. */
+/**
+ * The words of the domain: jobs, flows, operations, tokens, rates, targets and the units people
+ * write.
+ */
 @NullMarked
 package dev.sluice.core.model;
 

@@ -27,8 +27,15 @@ public record JobDemand(JobId job, long nodes, long arrivedTokens, long backlogT
         || backlogTokens < 0
         || backlogTokens > TOKENS_MAX) {
       throw new IllegalArgumentException(
-          "job " + job + ": demand must be 0 to " + TOKENS_MAX + " tokens, not " + arrivedTokens
-              + " arrived and " + backlogTokens + " waiting");
+          "job "
+              + job
+              + ": demand must be 0 to "
+              + TOKENS_MAX
+              + " tokens, not "
+              + arrivedTokens
+              + " arrived and "
+              + backlogTokens
+              + " waiting");
     }
   }
 

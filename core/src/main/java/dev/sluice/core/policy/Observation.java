@@ -21,7 +21,8 @@ public record Observation(
 
   public Observation {
     if (periodNanos < 1 || periodNanos > PERIOD_NANOS_MAX) {
-      throw new IllegalArgumentException("a period must be 1 ns to 1 h, not " + periodNanos + " ns");
+      throw new IllegalArgumentException(
+          "a period must be 1 ns to 1 h, not " + periodNanos + " ns");
     }
     jobs = inOrder(jobs);
     ended = List.copyOf(ended);

@@ -16,7 +16,11 @@ public final class Settings {
     for (String name : given.keySet()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
-            "policy " + info.name() + " has no parameter \"" + name + "\""
+            "policy "
+                + info.name()
+                + " has no parameter \""
+                + name
+                + "\""
                 + (known.isEmpty()
                     ? "; it has none"
                     : "; it has " + String.join(", ", known) + Suggestion.of(name, known)));

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * break; both compare as signed numbers.
  *
  * <p>Every dispatch passes through it, so it is laid out for the processor's cache: each place has
- * four children, whose keys and tie breaks lie side by side in 64 bytes, and comparing touches no
- * entry. It allocates only when it grows beyond the largest size it ever had.
+ * four children, whose keys and tie breaks lie side by side in 64 bytes. An entry has a slot for as
+ * long as it is queued; only slot numbers move about, in arrays of their own, so that ordering a
+ * hundred thousand entries touches none of them. It allocates only when it grows beyond the largest
+ * size it ever had.
  *
  * @param <E> what is queued; an entry can be in one heap at a time
  */
@@ -25,19 +27,35 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
   /** Key and tie break of place {@code i} are at {@code 2i} and {@code 2i + 1}. */
   private long[] order = new long[2 * CAPACITY_AT_FIRST];
 
+  /** The slot at each place; beyond the size, the slots that are free. */
+  private int[] slotAt = numbers(0, CAPACITY_AT_FIRST, new int[0]);
+
+  /** The place of each slot that is taken. */
+  private int[] placeOf = new int[CAPACITY_AT_FIRST];
+
+  /** The entry in each slot that is taken. */
   private @Nullable Entry[] entries = new @Nullable Entry[CAPACITY_AT_FIRST];
+
   private int size;
 
   /** What can be queued: it remembers where. */
   public abstract static class Entry {
     private static final int NOWHERE = -1;
 
-    private int heapIndex = NOWHERE;
+    private int slot = NOWHERE;
 
     /** Whether it is in a heap. */
     public final boolean isQueued() {
-      return heapIndex != NOWHERE;
+      return slot != NOWHERE;
     }
+  }
+
+  private static int[] numbers(int from, int to, int[] kept) {
+    int[] numbers = Arrays.copyOf(kept, to);
+    for (int i = from; i < to; i++) {
+      numbers[i] = i;
+    }
+    return numbers;
   }
 
   /** Adds an entry that is in no heap. */
@@ -48,7 +66,10 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     if (size == entries.length) {
       grow();
     }
-    siftUp(size++, entry, key, tieBreak);
+    int slot = slotAt[size];
+    ((Entry) entry).slot = slot;
+    entries[slot] = entry;
+    siftUp(size++, slot, key, tieBreak);
   }
 
   /** The first entry, left where it is; null when there is none. */
@@ -66,24 +87,25 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
 
   /** The key of an entry of this heap. */
   public long key(E entry) {
-    return order[2 * indexOf(entry)];
+    return order[2 * placeOf(entry)];
   }
 
   /** Gives an entry of this heap another place in the order. */
   public void update(E entry, long key, long tieBreak) {
-    place(indexOf(entry), entry, key, tieBreak);
+    place(placeOf(entry), ((Entry) entry).slot, key, tieBreak);
   }
 
   /** Takes an entry of this heap out. */
   public void remove(E entry) {
-    int hole = indexOf(entry);
+    int hole = placeOf(entry);
+    int freed = ((Entry) entry).slot;
     int last = --size;
-    Entry moved = at(last);
-    entries[last] = null;
     if (hole != last) {
-      place(hole, moved, order[2 * last], order[2 * last + 1]);
+      place(hole, slotAt[last], order[2 * last], order[2 * last + 1]);
     }
-    ((Entry) entry).heapIndex = Entry.NOWHERE;
+    slotAt[last] = freed;
+    entries[freed] = null;
+    ((Entry) entry).slot = Entry.NOWHERE;
   }
 
   public int size() {
@@ -101,11 +123,23 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
 
   /** Re-derives the order and every entry's place; throws {@link IllegalStateException}. */
   public void checkInvariants() {
-    for (int i = 0; i < size; i++) {
-      Entry entry = at(i);
-      if (entry.heapIndex != i) {
+    boolean[] seen = new boolean[entries.length];
+    for (int i = 0; i < slotAt.length; i++) {
+      int slot = slotAt[i];
+      if (seen[slot]) {
+        throw new IllegalStateException("slot " + slot + " is at place " + i + " and another");
+      }
+      seen[slot] = true;
+      Entry entry = entries[slot];
+      if ((entry != null) != (i < size)) {
+        throw new IllegalStateException("place " + i + " of " + size + " holds " + entry);
+      }
+      if (entry == null) {
+        continue;
+      }
+      if (entry.slot != slot || placeOf[slot] != i) {
         throw new IllegalStateException(
-            "the entry at place " + i + " believes to be at " + entry.heapIndex + ": " + entry);
+            "the entry at place " + i + " believes to be at " + placeOf[slot] + ": " + entry);
       }
       int parent = (i - 1) / CHILDREN;
       if (i > 0 && precedes(order[2 * i], order[2 * i + 1], parent)) {
@@ -113,20 +147,15 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
             "the entry at place " + i + " comes before its parent at " + parent + ": " + entry);
       }
     }
-    for (int i = size; i < entries.length; i++) {
-      if (entries[i] != null) {
-        throw new IllegalStateException("place " + i + " of " + size + " still holds an entry");
-      }
-    }
   }
 
   @SuppressWarnings("ReferenceEquality") // A place belongs to one object, not to all that equal it.
-  private int indexOf(E entry) {
-    int index = ((Entry) entry).heapIndex;
-    if (index < 0 || index >= size || entries[index] != entry) {
+  private int placeOf(E entry) {
+    int slot = ((Entry) entry).slot;
+    if (slot < 0 || slot >= entries.length || entries[slot] != entry) {
       throw new IllegalStateException("the entry is not in this heap: " + entry);
     }
-    return index;
+    return placeOf[slot];
   }
 
   /**
@@ -134,7 +163,7 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
    */
   @SuppressWarnings({"unchecked", "NullAway"})
   private E at(int index) {
-    return (E) entries[index];
+    return (E) entries[slotAt[index]];
   }
 
   private boolean precedes(long key, long tieBreak, int index) {
@@ -142,27 +171,27 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     return key < otherKey || (key == otherKey && tieBreak < order[2 * index + 1]);
   }
 
-  private void place(int hole, Entry entry, long key, long tieBreak) {
+  private void place(int hole, int slot, long key, long tieBreak) {
     if (hole > 0 && precedes(key, tieBreak, (hole - 1) / CHILDREN)) {
-      siftUp(hole, entry, key, tieBreak);
+      siftUp(hole, slot, key, tieBreak);
     } else {
-      siftDown(hole, entry, key, tieBreak);
+      siftDown(hole, slot, key, tieBreak);
     }
   }
 
-  private void siftUp(int hole, Entry entry, long key, long tieBreak) {
+  private void siftUp(int hole, int slot, long key, long tieBreak) {
     while (hole > 0) {
       int parent = (hole - 1) / CHILDREN;
       if (!precedes(key, tieBreak, parent)) {
         break;
       }
-      move(parent, hole);
+      fill(hole, slotAt[parent], order[2 * parent], order[2 * parent + 1]);
       hole = parent;
     }
-    fill(hole, entry, key, tieBreak);
+    fill(hole, slot, key, tieBreak);
   }
 
-  private void siftDown(int hole, Entry entry, long key, long tieBreak) {
+  private void siftDown(int hole, int slot, long key, long tieBreak) {
     while (true) {
       int child = CHILDREN * hole + 1;
       if (child >= size) {
@@ -184,21 +213,17 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
       if (key < smallestKey || (key == smallestKey && tieBreak <= smallestTieBreak)) {
         break;
       }
-      move(smallest, hole);
+      fill(hole, slotAt[smallest], smallestKey, smallestTieBreak);
       hole = smallest;
     }
-    fill(hole, entry, key, tieBreak);
+    fill(hole, slot, key, tieBreak);
   }
 
-  private void move(int from, int to) {
-    fill(to, at(from), order[2 * from], order[2 * from + 1]);
-  }
-
-  private void fill(int index, Entry entry, long key, long tieBreak) {
+  private void fill(int index, int slot, long key, long tieBreak) {
     order[2 * index] = key;
     order[2 * index + 1] = tieBreak;
-    entries[index] = entry;
-    entry.heapIndex = index;
+    slotAt[index] = slot;
+    placeOf[slot] = index;
   }
 
   private void grow() {
@@ -207,6 +232,8 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     }
     int capacity = Math.min(2 * size, SIZE_MAX);
     order = Arrays.copyOf(order, 2 * capacity);
+    slotAt = numbers(size, capacity, slotAt);
+    placeOf = Arrays.copyOf(placeOf, capacity);
     entries = Arrays.copyOf(entries, capacity);
   }
 }

@@ -6,8 +6,8 @@ import dev.sluice.core.model.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a flow, waiting for a target. A data plane extends it with what it needs to serve
- * the request and to reply.
+ * One operation of a flow, waiting for a target. A data plane extends it with what it needs to
+ * serve the request and to reply.
  *
  * <p>It carries the link of the one queue it can be in, so that queueing allocates nothing.
  */
@@ -17,6 +17,7 @@ public non-sealed class Request implements Dispatch {
 
   private final Flow flow;
   private final JobId job;
+  private final int jobHash;
   private final Operation operation;
   private final int operations;
   private final int bytes;
@@ -33,11 +34,17 @@ public non-sealed class Request implements Dispatch {
   public Request(Flow flow, Operation operation, long operations, long bytes) {
     if (operations < 0 || operations > COST_MAX || bytes < 0 || bytes > COST_MAX) {
       throw new IllegalArgumentException(
-          "a request's cost must be 0 to " + COST_MAX + ": " + operations + " operations, " + bytes
+          "a request's cost must be 0 to "
+              + COST_MAX
+              + ": "
+              + operations
+              + " operations, "
+              + bytes
               + " bytes");
     }
     this.flow = flow;
     this.job = flow.job();
+    this.jobHash = job.hashCode();
     this.operation = operation;
     this.operations = (int) operations;
     this.bytes = (int) bytes;
@@ -49,6 +56,11 @@ public non-sealed class Request implements Dispatch {
 
   public final JobId job() {
     return job;
+  }
+
+  /** The job's hash, so that looking the job up need not touch it. */
+  final int jobHash() {
+    return jobHash;
   }
 
   public final Operation operation() {

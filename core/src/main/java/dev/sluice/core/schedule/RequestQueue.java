@@ -2,14 +2,21 @@ package dev.sluice.core.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out, linked through the requests themselves; a request is in one queue at most. */
-public final class RequestQueue {
+/**
+ * First in, first out, linked through the requests themselves; a request is in one queue at most.
+ *
+ * <p>It can be an entry of a heap, because schedulers order queues by their first requests: being
+ * one object with it, a queue is one place in memory.
+ */
+public class RequestQueue extends IndexedHeap.Entry {
   private @Nullable Request head;
   private @Nullable Request tail;
   private int size;
 
-  /** Puts a request at the end. {@code sequence} is its place in the scheduler's order of arrival. */
-  public void append(Request request, long sequence) {
+  /**
+   * Puts a request at the end. {@code sequence} is its place in the scheduler's order of arrival.
+   */
+  public final void append(Request request, long sequence) {
     if (request.queued) {
       throw new IllegalStateException("the request is queued already");
     }
@@ -25,12 +32,12 @@ public final class RequestQueue {
   }
 
   /** The oldest request, left where it is; null when there is none. */
-  public @Nullable Request peek() {
+  public final @Nullable Request peek() {
     return head;
   }
 
   /** Takes the oldest request; null when there is none. */
-  public @Nullable Request poll() {
+  public final @Nullable Request poll() {
     Request first = head;
     if (first != null) {
       head = first.next;
@@ -44,11 +51,11 @@ public final class RequestQueue {
     return first;
   }
 
-  public boolean isEmpty() {
+  public final boolean isEmpty() {
     return head == null;
   }
 
-  public int size() {
+  public final int size() {
     return size;
   }
 }

@@ -16,8 +16,8 @@ public interface RequestScheduler {
   Dispatch next(long nowNanos);
 
   /**
-   * Tells what a request that {@link #next} handed out really moved, which may be less than it asked
-   * for. The difference is given back to, or taken from, the job it was charged to.
+   * Tells what a request that {@link #next} handed out really moved, which may be less than it
+   * asked for. The difference is given back to, or taken from, the job it was charged to.
    */
   void complete(Request request, long actualBytes, long nowNanos);
 

@@ -5,9 +5,9 @@ import dev.sluice.core.model.Rate;
 import java.util.Arrays;
 
 /**
- * What each job may have of one target, as a policy decided it: a weight, and a number of tokens per
- * period or no limit. Kept in columns ordered by job id, because a decision over a hundred thousand
- * jobs is taken ten times a second.
+ * What each job may have of one target, as a policy decided it: a weight, and a number of tokens
+ * per period or no limit. Kept in columns ordered by job id, because a decision over a hundred
+ * thousand jobs is taken ten times a second.
  *
  * <p>A job that is not listed has no limit of its own and the weight 1.
  */
@@ -31,11 +31,11 @@ public final class Shares {
   }
 
   /**
-   * Shares over columns that the caller gives up: {@code jobs} in ascending order without repetition,
-   * the tokens per period of each ({@link #UNLIMITED} for no limit), the weight of each.
+   * Shares over columns that the caller gives up: {@code jobs} in ascending order without
+   * repetition, the tokens per period of each ({@link #UNLIMITED} for no limit), the weight of
+   * each.
    */
-  public static Shares ofColumns(
-      JobId[] jobs, long[] tokens, long[] weights, long periodNanos) {
+  public static Shares ofColumns(JobId[] jobs, long[] tokens, long[] weights, long periodNanos) {
     if (jobs.length != tokens.length || jobs.length != weights.length) {
       throw new IllegalArgumentException("the columns differ in length");
     }

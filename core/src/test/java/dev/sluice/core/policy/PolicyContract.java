@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every policy that treats each target alone must do, on random histories: decide purely,
- * whatever the order of its input; give nobody a negative share; explain every job it decided about.
+ * whatever the order of its input; give nobody a negative share; explain every job it decided
+ * about.
  */
 public abstract class PolicyContract {
   private static final long PERIOD_NANOS = 100_000_000;
@@ -77,8 +78,7 @@ public abstract class PolicyContract {
       if (random.nextInt(4) > 0) {
         long demand = random.nextBoolean() ? random.nextLong(0, 3_000) : 0;
         long backlog = random.nextInt(3) == 0 ? random.nextLong(0, 100) : 0;
-        jobs.add(
-            new JobDemand(JobId.of("job" + i), random.nextLong(1, 100), demand, backlog));
+        jobs.add(new JobDemand(JobId.of("job" + i), random.nextLong(1, 100), demand, backlog));
       }
     }
     return jobs;

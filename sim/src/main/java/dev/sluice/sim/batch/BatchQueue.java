@@ -29,8 +29,8 @@ import java.util.TreeSet;
  *       estimate, a job never starts after the reservation it got when it came to the head.
  * </ul>
  *
- * <p>Nodes are all alike, and a job's nodes are its own. A job that runs longer than its estimate is
- * taken to end any moment; it is not stopped.
+ * <p>Nodes are all alike, and a job's nodes are its own. A job that runs longer than its estimate
+ * is taken to end any moment; it is not stopped.
  */
 public final class BatchQueue implements StartOrder {
   private static final Comparator<Running> BY_EXPECTED_END =
@@ -157,7 +157,9 @@ public final class BatchQueue implements StartOrder {
     return end < latestNanos ? Long.MAX_VALUE : end;
   }
 
-  /** When the head of the queue will start at the latest, by the estimates; none if nobody waits. */
+  /**
+   * When the head of the queue will start at the latest, by the estimates; none if nobody waits.
+   */
   public OptionalLong headReservationNanos(long nowNanos) {
     goOnTo(nowNanos);
     return waiting.isEmpty()
@@ -184,8 +186,7 @@ public final class BatchQueue implements StartOrder {
       throw new IllegalStateException(
           used + " nodes in use and " + freeNodes + " free do not make " + nodes);
     }
-    if (byExpectedEnd.size() != running.size()
-        || !byExpectedEnd.containsAll(running.values())) {
+    if (byExpectedEnd.size() != running.size() || !byExpectedEnd.containsAll(running.values())) {
       throw new IllegalStateException("the running jobs and their order differ");
     }
     for (JobId id : waiting.keySet()) {

@@ -16,7 +16,9 @@ public final class Figures {
   private static final int JOBS_MAX = 64;
   private static final int CELLS_MAX = 4_096;
 
-  /** What is remembered of a job that is idle; all other figures are about a period and end with it. */
+  /**
+   * What is remembered of a job that is idle; all other figures are about a period and end with it.
+   */
   private static final String OUTLIVES_ACTIVITY = "record";
 
   private final boolean kept;
@@ -48,12 +50,11 @@ public final class Figures {
     }
     sampledUntilNanos = (nowNanos / sampleNanos + 1) * sampleNanos;
     for (Map<String, Figure> figures : byJob.values()) {
-      figures.forEach(
-          (name, figure) -> {
-            if (!name.equals(OUTLIVES_ACTIVITY)) {
-              Arrays.fill(figure.byTarget, 0);
-            }
-          });
+      figures.forEach((name, figure) -> {
+        if (!name.equals(OUTLIVES_ACTIVITY)) {
+          Arrays.fill(figure.byTarget, 0);
+        }
+      });
     }
     return true;
   }
@@ -64,15 +65,14 @@ public final class Figures {
       Map<String, Figure> figures = byJob.computeIfAbsent(reason.job(), _ -> new TreeMap<>());
       reason
           .figures()
-          .forEach(
-              (name, number) -> {
-                double value = number.doubleValue();
-                if (Double.isFinite(value)) {
-                  figures.computeIfAbsent(name, _ -> new Figure(targets, sampleNanos))
+          .forEach((name, number) -> {
+            double value = number.doubleValue();
+            if (Double.isFinite(value)) {
+              figures.computeIfAbsent(name, _ -> new Figure(targets, sampleNanos))
                       .byTarget[target] =
-                      value;
-                }
-              });
+                  value;
+            }
+          });
     }
   }
 

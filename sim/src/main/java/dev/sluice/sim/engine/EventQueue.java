@@ -3,8 +3,8 @@ package dev.sluice.sim.engine;
 import dev.sluice.core.schedule.IndexedHeap;
 
 /**
- * The events to come, by instant and, within one instant, in the order in which they were scheduled:
- * a run is the same every time.
+ * The events to come, by instant and, within one instant, in the order in which they were
+ * scheduled: a run is the same every time.
  */
 public final class EventQueue {
   private final IndexedHeap<Event> events = new IndexedHeap<>();

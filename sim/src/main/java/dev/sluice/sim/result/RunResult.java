@@ -3,8 +3,8 @@ package dev.sluice.sim.result;
 import java.util.List;
 
 /**
- * The outcome of a scenario under one policy. Holds nothing that depends on the machine or the clock
- * on the wall, so that equal runs have equal results.
+ * The outcome of a scenario under one policy. Holds nothing that depends on the machine or the
+ * clock on the wall, so that equal runs have equal results.
  *
  * @param endNanos when the simulation ended, in virtual time
  * @param events how many events it took

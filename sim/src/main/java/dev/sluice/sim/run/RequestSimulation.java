@@ -103,13 +103,11 @@ final class RequestSimulation {
     this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
     this.decidesWithoutDemand = !info.needs().contains(PolicyInfo.Need.DEMAND);
     this.storage =
-        new SimStorage(
-            scenario.targets(), info.scheduler(), seed, scenario.sampleNanos(), events);
+        new SimStorage(scenario.targets(), info.scheduler(), seed, scenario.sampleNanos(), events);
     for (SimTarget target : storage.targets()) {
       controls.add(TargetControl.of(policy, target.spec().told()));
     }
-    this.figures =
-        new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
+    this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
     for (JobSpec job : scenario.jobs()) {
       if (jobs.put(job.id(), new JobRun(job, scenario.sampleNanos(), this::ended)) != null) {
         throw new IllegalArgumentException("two jobs are called " + job.id());

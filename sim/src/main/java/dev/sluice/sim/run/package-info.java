@@ -1,4 +1,6 @@
-/** A simulation request by request: jobs, targets, the control loop and the books over all of them. */
+/**
+ * A simulation request by request: jobs, targets, the control loop and the books over all of them.
+ */
 @NullMarked
 package dev.sluice.sim.run;
 

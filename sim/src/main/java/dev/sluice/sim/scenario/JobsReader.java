@@ -6,11 +6,11 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.sim.engine.Seeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +25,7 @@ final class JobsReader {
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private long processCount;
 
-  JobsReader(
-      long endNanos, long clusterNodes, long seed, TargetNames targets, Traces traces) {
+  JobsReader(long endNanos, long clusterNodes, long seed, TargetNames targets, Traces traces) {
     this.endNanos = endNanos;
     this.clusterNodes = clusterNodes;
     this.seed = seed;
@@ -140,7 +139,9 @@ final class JobsReader {
     long everyNanos = every == null ? 0 : every.durationNanos(0, endNanos);
     if (every != null && (double) everyNanos * (count - 1) + firstNanos >= endNanos) {
       throw every.error(
-          "the last of " + count + " jobs would come after the scenario's end, "
+          "the last of "
+              + count
+              + " jobs would come after the scenario's end, "
               + Quantities.formatDuration(endNanos));
     }
     return LongStream.range(0, count).mapToObj(i -> firstNanos + i * everyNanos).toList();
@@ -162,9 +163,8 @@ final class JobsReader {
     long meanNanos = map.required("mean").durationNanos(1, Limits.TIME_NANOS_MAX);
     DocumentNode shapeNode = map.optional("shape");
     double shape = shapeNode == null ? 1 : shapeNode.number(0.01, 1_000);
-    // Of its own name, so that another job more or less does not change when this one comes.
-    SplittableRandom random = new SplittableRandom(seed ^ ((long) key.hashCode() << 32));
-    GammaIntervals intervals = new GammaIntervals(meanNanos, shape, random);
+    GammaIntervals intervals =
+        new GammaIntervals(meanNanos, shape, Seeds.random(seed, "arrivals of " + key));
     List<Long> times = new ArrayList<>();
     long atNanos = firstNanos + intervals.nextNanos();
     while (times.size() < count && atNanos < endNanos) {
@@ -184,22 +184,21 @@ final class JobsReader {
     DocumentNode file = map.required("file");
     Map<JobId, List<Workload.TraceLine>> byJob = traces.byJob(file);
     Map<JobId, Long> nodes = recordedNodes(map.optional("nodes"), byJob);
-    byJob.forEach(
-        (id, lines) -> {
-          if (jobs.containsKey(id)) {
-            throw file.error("there is a job \"" + id + "\" in the trace and in the scenario");
-          }
-          long submitNanos = lines.getFirst().atNanos();
-          jobs.put(
+    byJob.forEach((id, lines) -> {
+      if (jobs.containsKey(id)) {
+        throw file.error("there is a job \"" + id + "\" in the trace and in the scenario");
+      }
+      long submitNanos = lines.getFirst().atNanos();
+      jobs.put(
+          id,
+          new JobSpec(
               id,
-              new JobSpec(
-                  id,
-                  id.toString(),
-                  nodes.getOrDefault(id, 1L),
-                  submitNanos,
-                  estimateNanos(null),
-                  List.of(ProcessesReader.replay(since(submitNanos, lines)))));
-        });
+              id.toString(),
+              nodes.getOrDefault(id, 1L),
+              submitNanos,
+              estimateNanos(null),
+              List.of(ProcessesReader.replay(since(submitNanos, lines)))));
+    });
     if (jobs.size() > Limits.JOBS_MAX) {
       throw file.error("expected at most " + Limits.JOBS_MAX + " jobs in all");
     }
@@ -210,26 +209,27 @@ final class JobsReader {
     Map<JobId, Long> nodes = new LinkedHashMap<>();
     if (node != null) {
       DocumentMap map = node.openMap();
-      List<String> known = byJob.keySet().stream().map(JobId::toString).toList();
-      map.entries()
-          .forEach(
-              (name, count) -> {
-                if (!known.contains(name)) {
-                  throw map.keyError(
-                      name, "there is no such job in the trace" + Suggestion.of(name, known));
-                }
-                nodes.put(JobId.of(name), nodes(count));
-              });
+      Map<String, JobId> known = new LinkedHashMap<>();
+      byJob.keySet().forEach(id -> known.put(id.toString(), id));
+      for (Map.Entry<String, DocumentNode> entry : map.entries().entrySet()) {
+        String name = entry.getKey();
+        JobId id = known.get(name);
+        if (id == null) {
+          List<String> names = List.copyOf(known.keySet());
+          throw map.keyError(
+              name, "there is no such job in the trace" + Suggestion.of(name, names));
+        }
+        nodes.put(id, nodes(entry.getValue()));
+      }
     }
     return nodes;
   }
 
   private static List<Workload.TraceLine> since(long startNanos, List<Workload.TraceLine> lines) {
     return lines.stream()
-        .map(
-            line ->
-                new Workload.TraceLine(
-                    line.atNanos() - startNanos, line.target(), line.operation(), line.bytes()))
+        .map(line ->
+            new Workload.TraceLine(
+                line.atNanos() - startNanos, line.target(), line.operation(), line.bytes()))
         .toList();
   }
 }

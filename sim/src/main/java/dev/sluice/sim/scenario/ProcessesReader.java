@@ -24,7 +24,7 @@ final class ProcessesReader {
 
   static final long DEFAULT_REQUEST_BYTES = 1 << 20;
   static final long DEFAULT_STRIPE_BYTES = 1 << 20;
-  private static final long STRIPE_BYTES_MIN = 4 << 10;
+  private static final long STRIPE_BYTES_MIN = 4_000;
 
   private static final List<String> WORKLOADS =
       List.of("sequential", "bursts", "phases", "metadata", "open-loop", "trace");
@@ -146,7 +146,8 @@ final class ProcessesReader {
     DocumentNode burst = map.required("burst");
     long burstBytes = burst.bytes(1, Limits.FILE_BYTES_MAX);
     if (burstBytes > bytes) {
-      throw burst.error("expected at most the file's size, " + Quantities.formatBytes((double) bytes));
+      throw burst.error(
+          "expected at most the file's size, " + Quantities.formatBytes((double) bytes));
     }
     return new Workload.Bursts(
         operation(map),
@@ -158,8 +159,7 @@ final class ProcessesReader {
   }
 
   private static Workload phases(DocumentNode node) {
-    DocumentMap map =
-        node.map("iterations", "compute", "jitter", "write", "read", "request");
+    DocumentMap map = node.map("iterations", "compute", "jitter", "write", "read", "request");
     DocumentNode iterations = map.optional("iterations");
     boolean reads = map.optional("read") != null;
     if (reads && map.optional("write") != null) {
@@ -196,8 +196,7 @@ final class ProcessesReader {
     for (String name : mix.entries().keySet()) {
       if (!known.contains(name)) {
         throw mix.keyError(
-            name,
-            "expected one of " + String.join(", ", known) + Suggestion.of(name, known));
+            name, "expected one of " + String.join(", ", known) + Suggestion.of(name, known));
       }
     }
     if (weights.isEmpty()) {
@@ -205,9 +204,7 @@ final class ProcessesReader {
     }
     DocumentNode rate = map.optional("rate");
     return new Workload.MetadataMix(
-        weights,
-        countOrEndless(map.optional("operations")),
-        rate == null ? 0 : perSecond(rate, 0));
+        weights, countOrEndless(map.optional("operations")), rate == null ? 0 : perSecond(rate, 0));
   }
 
   private static Workload openLoop(DocumentNode node) {
@@ -235,7 +232,9 @@ final class ProcessesReader {
       List<String> known = byJob.keySet().stream().map(JobId::toString).toList();
       throw (jobNode == null ? file : jobNode)
           .error(
-              "there is no request of job \"" + id + "\" in the trace"
+              "there is no request of job \""
+                  + id
+                  + "\" in the trace"
                   + Suggestion.of(id.toString(), known));
     }
     return new Workload.Replay(lines);
@@ -286,7 +285,9 @@ final class ProcessesReader {
     long bytes = node.bytes(1, Request.COST_MAX);
     if (bytes > wholeBytes) {
       throw node.error(
-          "expected at most the size of " + wholeName + ", "
+          "expected at most the size of "
+              + wholeName
+              + ", "
               + Quantities.formatBytes((double) wholeBytes));
     }
     return bytes;
@@ -332,16 +333,15 @@ final class ProcessesReader {
     if (node.text().equals("all")) {
       return most;
     }
-    return node.parsed(
-        text -> {
-          if (!text.matches("[0-9]{1,9}")
-              || Integer.parseInt(text) < 1
-              || Integer.parseInt(text) > most) {
-            throw new IllegalArgumentException(
-                "expected all, or a whole number from 1 to " + most + ", the number of targets");
-          }
-          return Integer.parseInt(text);
-        });
+    return node.parsed(text -> {
+      if (!text.matches("[0-9]{1,9}")
+          || Integer.parseInt(text) < 1
+          || Integer.parseInt(text) > most) {
+        throw new IllegalArgumentException(
+            "expected all, or a whole number from 1 to " + most + ", the number of targets");
+      }
+      return Integer.parseInt(text);
+    });
   }
 
   private List<String> given(DocumentNode list) {

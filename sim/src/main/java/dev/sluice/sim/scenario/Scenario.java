@@ -30,6 +30,21 @@ public record Scenario(
     policies = List.copyOf(policies);
   }
 
+  /** The same world with another period. */
+  public Scenario withPeriodNanos(long otherPeriodNanos) {
+    return new Scenario(
+        name,
+        description,
+        mode,
+        endNanos,
+        sampleNanos,
+        otherPeriodNanos,
+        clusterNodes,
+        targets,
+        jobs,
+        policies);
+  }
+
   /** How finely it is simulated. */
   public enum Mode {
     /** Every request passes a scheduler. */

@@ -185,7 +185,7 @@ public final class ScenarioReader {
     DocumentNode written = map.optional("jobs");
     DocumentNode trace = map.optional("trace");
     if (written == null && trace == null) {
-      throw map.error("expected the key \"jobs\", or \"trace\" for those of a recorded one");
+      throw map.error("expected the key \"jobs\", or \"trace\" for recorded ones");
     }
     TargetNames names = new TargetNames(targets.stream().map(TargetSpec::name).toList());
     Traces traces = new Traces(directory, names);

@@ -77,7 +77,6 @@ final class TargetsReader {
     }
   }
 
-
   private static long bandwidth(DocumentNode node) {
     Quantities.CountedRate rate = node.rate();
     if (rate.counted() != Quantities.Counted.BYTES || !isInRange(rate)) {

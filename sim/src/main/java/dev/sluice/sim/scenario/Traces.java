@@ -41,8 +41,7 @@ final class Traces {
     }
     Map<JobId, List<Workload.TraceLine>> byJob = new LinkedHashMap<>();
     try (Reader in = Files.newBufferedReader(path)) {
-      TraceReader trace =
-          new TraceReader(path.toString(), in, targets, TraceReader.REQUESTS_MAX);
+      TraceReader trace = new TraceReader(path.toString(), in, targets, TraceReader.REQUESTS_MAX);
       for (TraceReader.Entry entry = trace.next(); entry != null; entry = trace.next()) {
         if (!byJob.containsKey(entry.job()) && byJob.size() == Limits.JOBS_MAX) {
           throw new DocumentException(

@@ -11,8 +11,8 @@ public sealed interface Workload {
   record Sequential(Operation operation, long bytes, long requestBytes) implements Workload {}
 
   /**
-   * Reads or writes a file in bursts that begin at regular times; one that is not done when the next
-   * is due delays it.
+   * Reads or writes a file in bursts that begin at regular times; one that is not done when the
+   * next is due delays it.
    *
    * @param bytes the file's size, over all bursts; {@link Long#MAX_VALUE} to go on until the end
    * @param intervalNanos from the beginning of one burst to that of the next
@@ -28,8 +28,8 @@ public sealed interface Workload {
       implements Workload {}
 
   /**
-   * Computes and does I/O in turns, all processes of the job together: nobody computes on before the
-   * slowest is done with its I/O.
+   * Computes and does I/O in turns, all processes of the job together: nobody computes on before
+   * the slowest is done with its I/O.
    *
    * @param jitter each computation, the same for all processes, is longer or shorter by up to this
    *     part of it
@@ -46,8 +46,9 @@ public sealed interface Workload {
   /**
    * Metadata operations drawn by weight, one after another within the window, or at given times.
    *
-   * @param operationsPerSecond 0 for as fast as the window allows; otherwise an open loop: they come
-   *     at random times with this mean rate, done or not
+   * @param operations how many; {@link Long#MAX_VALUE} to go on until the end
+   * @param operationsPerSecond 0 for as fast as the window allows; otherwise an open loop: they
+   *     come at random times with this mean rate, done or not
    */
   record MetadataMix(Map<Operation, Integer> weights, long operations, double operationsPerSecond)
       implements Workload {
@@ -59,6 +60,8 @@ public sealed interface Workload {
   /**
    * Requests that come at random times (exponentially distributed intervals) or at regular ones,
    * whether earlier ones are done or not.
+   *
+   * @param requests how many; {@link Long#MAX_VALUE} to go on until the end
    */
   record OpenLoop(
       Operation operation,

@@ -74,8 +74,16 @@ public final class JobOnTarget {
   void checkInvariants() {
     if (backlogTokens < 0 || backlogTokens > queuedTokens || arrivedTokens < 0) {
       throw new IllegalStateException(
-          "job " + flow.job() + " on " + flow.target() + ": " + backlogTokens + " of "
-              + queuedTokens + " queued tokens came before this period, " + arrivedTokens
+          "job "
+              + flow.job()
+              + " on "
+              + flow.target()
+              + ": "
+              + backlogTokens
+              + " of "
+              + queuedTokens
+              + " queued tokens came before this period, "
+              + arrivedTokens
               + " in it");
     }
   }

@@ -180,8 +180,16 @@ public final class SimTarget {
     scheduler.checkInvariants(nowNanos);
     if (arrivedRequests != completedRequests + inServiceCount + scheduler.queued()) {
       throw new IllegalStateException(
-          "of " + arrivedRequests + " requests on " + spec.name() + " " + completedRequests
-              + " are complete, " + inServiceCount + " in service and " + scheduler.queued()
+          "of "
+              + arrivedRequests
+              + " requests on "
+              + spec.name()
+              + " "
+              + completedRequests
+              + " are complete, "
+              + inServiceCount
+              + " in service and "
+              + scheduler.queued()
               + " wait");
     }
     long queuedTokens = 0;

@@ -4,8 +4,8 @@ import dev.sluice.sim.engine.Seeds;
 import dev.sluice.sim.scenario.Workload;
 
 /**
- * Reads or writes a file in bursts. Each is due an interval after the one before was due; a late one
- * begins as soon as that one is done and moves no later one.
+ * Reads or writes a file in bursts. Each is due an interval after the one before was due; a late
+ * one begins as soon as that one is done and moves no later one.
  */
 final class BurstActivity implements Activity {
   private final SimProcess process;
@@ -17,8 +17,7 @@ final class BurstActivity implements Activity {
   BurstActivity(SimProcess process, Workload.Bursts workload) {
     this.process = process;
     this.workload = workload;
-    long fileBytes =
-        workload.bytes() == Long.MAX_VALUE ? workload.burstBytes() : workload.bytes();
+    long fileBytes = workload.bytes() == Long.MAX_VALUE ? workload.burstBytes() : workload.bytes();
     this.stretch = new Stretch(process, fileBytes, workload.operation(), workload.requestBytes());
     this.leftBytes = workload.bytes();
     if (workload.burstBytes() < 1) {

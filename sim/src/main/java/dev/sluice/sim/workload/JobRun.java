@@ -136,8 +136,18 @@ public final class JobRun {
   public void checkInvariants() {
     if (askedBytes != bytes + outstandingBytes || outstanding < 0 || outstandingBytes < 0) {
       throw new IllegalStateException(
-          "job " + id() + " asked for " + askedBytes + " bytes, was served " + bytes + " and waits"
-              + " for " + outstandingBytes + " in " + outstanding + " requests");
+          "job "
+              + id()
+              + " asked for "
+              + askedBytes
+              + " bytes, was served "
+              + bytes
+              + " and waits"
+              + " for "
+              + outstandingBytes
+              + " in "
+              + outstanding
+              + " requests");
     }
     if (endNanos >= 0 && outstanding > 0) {
       throw new IllegalStateException(

@@ -37,8 +37,7 @@ final class PhaseActivity implements Activity {
    * @param uniform from 0 to below 1, the same for all processes of the job
    */
   void compute(double uniform, long nowNanos) {
-    process.computeFor(
-        Seeds.around(workload.computeNanos(), workload.jitter(), uniform), nowNanos);
+    process.computeFor(Seeds.around(workload.computeNanos(), workload.jitter(), uniform), nowNanos);
   }
 
   @Override

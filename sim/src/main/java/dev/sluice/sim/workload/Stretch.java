@@ -20,8 +20,11 @@ final class Stretch {
     this.window = process.window();
     if (requestBytes < 1 || window < 1) {
       throw new IllegalArgumentException(
-          process + ": a request has at least 1 byte and a window at least 1 request, not "
-              + requestBytes + " and " + window);
+          process
+              + ": a request has at least 1 byte and a window at least 1 request, not "
+              + requestBytes
+              + " and "
+              + window);
     }
   }
 

@@ -192,7 +192,10 @@ class ConservationTest {
               random.nextBoolean() ? 0 : 300);
       case 4 ->
           new Workload.OpenLoop(
-              operation, requestBytes, random.nextDouble(1, 60), random.nextBoolean(),
+              operation,
+              requestBytes,
+              random.nextDouble(1, 60),
+              random.nextBoolean(),
               random.nextLong(80));
       default -> {
         List<Workload.TraceLine> lines = new ArrayList<>();

@@ -176,10 +176,8 @@ class RequestSimulationTest {
 
   @Test
   void burstsBeginWhenTheyAreDueAndALateOneDelaysTheNext() {
-    Workload bursts =
-        new Workload.Bursts(Operation.WRITE, 90 * MIB, 30 * MIB, MIB, SECOND, 0);
-    ProcessGroup delayed =
-        new ProcessGroup(1, 2 * SECOND, 1, bursts, Worlds.ONE_STRIPE);
+    Workload bursts = new Workload.Bursts(Operation.WRITE, 90 * MIB, 30 * MIB, MIB, SECOND, 0);
+    ProcessGroup delayed = new ProcessGroup(1, 2 * SECOND, 1, bursts, Worlds.ONE_STRIPE);
     Scenario punctual = scenario(60 * SECOND, ONE_TARGET, job("bursty", 1, delayed));
     Scenario late = scenario(60 * SECOND, List.of(target("slow", 20)), job("bursty", 1, delayed));
 
@@ -212,8 +210,7 @@ class RequestSimulationTest {
 
   @Test
   void noRequestCrossesTheEndOfAStripe() {
-    FileLayout two =
-        new FileLayout(FileLayout.Placement.GIVEN, 2, 3 * MIB / 2, List.of("b", "a"));
+    FileLayout two = new FileLayout(FileLayout.Placement.GIVEN, 2, 3 * MIB / 2, List.of("b", "a"));
     Scenario world =
         scenario(
             60 * SECOND,
@@ -229,8 +226,7 @@ class RequestSimulationTest {
 
   @Test
   void balancedFilesFillTargetsByTheirBandwidth() {
-    FileLayout balanced =
-        new FileLayout(FileLayout.Placement.CAPACITY_BALANCED, 1, MIB, List.of());
+    FileLayout balanced = new FileLayout(FileLayout.Placement.CAPACITY_BALANCED, 1, MIB, List.of());
     Scenario world =
         scenario(
             600 * SECOND,
@@ -340,8 +336,7 @@ class RequestSimulationTest {
   @Test
   void bandwidthIsExactHoweverOddItsQuotients() {
     TargetSpec odd =
-        new TargetSpec(
-            new Target("odd", 333, TokenUnit.OPERATIONS), 333_333_333L, 7, 0, 3, null);
+        new TargetSpec(new Target("odd", 333, TokenUnit.OPERATIONS), 333_333_333L, 7, 0, 3, null);
     Workload oddRequests = new Workload.Sequential(Operation.WRITE, 99_999_999L, 1_001L);
     Scenario world = scenario(60 * SECOND, List.of(odd), job("a", 1, processes(1, 5, oddRequests)));
 
@@ -356,8 +351,7 @@ class RequestSimulationTest {
   @Test
   void latencyOverlapsAndHoldsItsThread() {
     TargetSpec slowAnswers =
-        new TargetSpec(
-            new Target("far", 100, TokenUnit.OPERATIONS), 100 * MIB, 0, SECOND, 2, null);
+        new TargetSpec(new Target("far", 100, TokenUnit.OPERATIONS), 100 * MIB, 0, SECOND, 2, null);
     Scenario world =
         scenario(60 * SECOND, List.of(slowAnswers), job("a", 1, processes(4, 1, write(1))));
 
@@ -379,10 +373,8 @@ class RequestSimulationTest {
             job("second", 2, processes(1, 4, write(100))));
     List<JobSpec> jobs =
         immediate.jobs().stream()
-            .map(
-                spec ->
-                    new JobSpec(
-                        spec.id(), spec.user(), spec.nodes(), 0, 10 * SECOND, spec.processes()))
+            .map(spec ->
+                new JobSpec(spec.id(), spec.user(), spec.nodes(), 0, 10 * SECOND, spec.processes()))
             .toList();
     Scenario queued =
         new Scenario(
@@ -414,8 +406,7 @@ class RequestSimulationTest {
     List<TargetSpec> targets = List.of(ONE_TARGET.getFirst(), other);
 
     JobResult alone = job(run(scenario(60 * SECOND, targets, watched), "none"), "watched");
-    JobResult together =
-        job(run(scenario(60 * SECOND, targets, more, watched), "none"), "watched");
+    JobResult together = job(run(scenario(60 * SECOND, targets, more, watched), "none"), "watched");
 
     assertThat(together.endNanos()).isEqualTo(alone.endNanos());
     assertThat(together.ioNanos()).isEqualTo(alone.ioNanos());
@@ -428,8 +419,7 @@ class RequestSimulationTest {
   @Test
   void aJobThatNeverStartsSaysSo() {
     JobSpec late =
-        new JobSpec(
-            JobId.of("late"), "user", 1, 5 * SECOND, 0, List.of(processes(1, 1, write(1))));
+        new JobSpec(JobId.of("late"), "user", 1, 5 * SECOND, 0, List.of(processes(1, 1, write(1))));
 
     JobResult result = job(run(scenario(SECOND, ONE_TARGET, late), "adaptbf"), "late");
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 class TraceReaderTest {
   private static final String HEADER = "time,job,target,op,bytes\n";
@@ -51,34 +51,7 @@ class TraceReaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "1,a,ost0,read           | t.csv:3:14: \"1,a,ost0,read\": expected 5 fields,"
-            + " time,job,target,op,bytes, not 4",
-        "1,a,ost0,read,1,        | t.csv:3:16: \"1,a,ost0,read,1,\": expected 5 fields,"
-            + " time,job,target,op,bytes, not more",
-        "0.5,a,ost0,read,1       | t.csv:3:1: \"0.5\": expected a time that does not go back: the"
-            + " request before came at 1 s",
-        "-1,a,ost0,read,1        | t.csv:3:1: \"-1\": expected seconds such as 1.25, or a duration"
-            + " such as 100 ms",
-        "2 weeks,a,ost0,read,1   | t.csv:3:1: \"2 weeks\": expected seconds such as 1.25, or a"
-            + " duration such as 100 ms",
-        "9999 d,a,ost0,read,1    | t.csv:3:1: \"9999 d\": expected a time up to 3660 d",
-        "1,,ost0,read,1          | t.csv:3:3: \"\": a job id has 1 to 255 characters, this one has"
-            + " 0",
-        "1,a,ost7,read,1         | t.csv:3:5: \"ost7\": expected one of the targets ost0, ost1; did"
-            + " you mean ost0?",
-        "1,a,ost0,reed,1         | t.csv:3:10: \"reed\": expected one of read, write, commit,"
-            + " truncate, allocate, copy, open, close, create, lookup, access, getattr, setattr,"
-            + " link, symlink, readlink, mknod, unlink, rename, statfs, mkdir, rmdir, readdir,"
-            + " getxattr, setxattr, listxattr, removexattr; did you mean read?",
-        "1,a,ost0,read,-5        | t.csv:3:15: \"-5\": expected a size such as 4096, 64 KiB or 1.5"
-            + " GB",
-        "1,a,ost0,read, 2 GiB    | t.csv:3:16: \"2 GiB\": expected a size up to 1073741824 bytes"
-            + " for one request"
-      })
+  @CsvFileSource(resources = "errors-in-a-trace.txt", delimiter = '|', quoteCharacter = '`')
   void aBrokenLineIsNamed(String line, String message) {
     assertThatThrownBy(() -> read(HEADER + "1,a,ost0,read,1\n" + line + "\n"))
         .isInstanceOf(DocumentException.class)

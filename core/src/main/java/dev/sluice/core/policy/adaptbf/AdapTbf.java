@@ -25,8 +25,8 @@ import java.util.Map;
  *   <li>{@link Decision#byPriority}, equations 1 and 2: in proportion to compute nodes.
  *   <li>{@link Decision#redistribute}, equations 3 to 8: what a job will not use is lent to the
  *       others, more of it to those that used all they had.
- *   <li>{@link Decision#recompense}, equations 9 to 20: jobs that have lent get back from those that
- *       have borrowed, as far as the lenders now need it.
+ *   <li>{@link Decision#recompense}, equations 9 to 20: jobs that have lent get back from those
+ *       that have borrowed, as far as the lenders now need it.
  * </ol>
  *
  * Equations 21 to 25, the carrying of remainders, are {@link WholeTokens}.
@@ -100,7 +100,9 @@ public final class AdapTbf implements Policy<AdapTbfState> {
     final long[] records;
     final double[] remainders;
 
-    /** The whole tokens to hand out, and the real number that the jobs' ideals are computed from. */
+    /**
+     * The whole tokens to hand out, and the real number that the jobs' ideals are computed from.
+     */
     final long totalTokens;
 
     final double idealTokens;

@@ -32,10 +32,18 @@ final class AdapTbfExplanation implements Explanation {
       returned += Math.max(0, decision.allocated[i] - decision.redistributed[i]);
     }
     String text =
-        count + (count == 1 ? " active job shares " : " active jobs share ")
-            + tokens(decision.totalTokens) + " for the next "
-            + Quantities.formatDuration(periodNanos) + " on " + after.target.name() + ": "
-            + tokens(lent) + " lent, " + tokens(returned) + " given back";
+        count
+            + (count == 1 ? " active job shares " : " active jobs share ")
+            + tokens(decision.totalTokens)
+            + " for the next "
+            + Quantities.formatDuration(periodNanos)
+            + " on "
+            + after.target.name()
+            + ": "
+            + tokens(lent)
+            + " lent, "
+            + tokens(returned)
+            + " given back";
     return after.writtenOffTokens == 0
         ? text
         : text + "; records of " + after.writtenOffTokens + " written off with jobs that are gone";
@@ -60,8 +68,12 @@ final class AdapTbfExplanation implements Explanation {
 
   private String words(int job) {
     StringBuilder text = new StringBuilder();
-    text.append(decision.nodes[job]).append(" of ").append(decision.nodesSum).append(" nodes make ")
-        .append(tokens(decision.priority[job])).append(", it wants ")
+    text.append(decision.nodes[job])
+        .append(" of ")
+        .append(decision.nodesSum)
+        .append(" nodes make ")
+        .append(tokens(decision.priority[job]))
+        .append(", it wants ")
         .append(decision.wanted[job]);
     long redistributed = decision.redistributed[job] - decision.priority[job];
     if (redistributed < 0) {

@@ -39,8 +39,7 @@ record RecordKeeping(Dormant dormant, long writtenOffTokens) {
       while (active < decision.jobs.length && decision.jobs[active].compareTo(idle.job()) < 0) {
         active++;
       }
-      boolean cameBack =
-          active < decision.jobs.length && decision.jobs[active].equals(idle.job());
+      boolean cameBack = active < decision.jobs.length && decision.jobs[active].equals(idle.job());
       if (!cameBack) {
         writtenOff += keepOrWriteOff(idle, ended, seen, retentionNanos, kept);
       }

@@ -29,23 +29,23 @@ final class FairPolicy implements Policy<Target> {
     Arrays.fill(unlimited, Shares.UNLIMITED);
     Shares shares = Shares.ofColumns(byNodes.jobs, unlimited, byNodes.nodes, seen.periodNanos());
     return new Step<>(
-        target,
-        new Allocation(Map.of(target.name(), shares)),
-        new ByWeight(target, seen, byNodes));
+        target, new Allocation(Map.of(target.name(), shares)), new ByWeight(target, seen, byNodes));
   }
 
   private record ByWeight(Target target, Observation seen, NodeShares byNodes)
       implements Explanation {
     @Override
     public String summary() {
-      return "fair queueing by nodes on " + target.name()
+      return "fair queueing by nodes on "
+          + target.name()
           + ": nobody is limited, and who waits is served by weight";
     }
 
     @Override
     public List<Reason> reasons() {
       List<Reason> reasons = new ArrayList<>();
-      double tokens = (double) target.tokensPerSecond() * seen.periodNanos() / Rate.NANOS_PER_SECOND;
+      double tokens =
+          (double) target.tokensPerSecond() * seen.periodNanos() / Rate.NANOS_PER_SECOND;
       for (int i = 0; i < byNodes.jobs.length; i++) {
         Map<String, Number> figures = new LinkedHashMap<>();
         figures.put("nodes", byNodes.nodes[i]);
@@ -56,7 +56,10 @@ final class FairPolicy implements Policy<Target> {
             new Reason(
                 byNodes.jobs[i],
                 figures,
-                "weight " + byNodes.nodes[i] + " of " + byNodes.nodesSum
+                "weight "
+                    + byNodes.nodes[i]
+                    + " of "
+                    + byNodes.nodesSum
                     + ": at least its share while all are busy, more while some are not"));
       }
       return reasons;

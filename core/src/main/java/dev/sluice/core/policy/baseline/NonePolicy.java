@@ -31,13 +31,12 @@ final class NonePolicy implements Policy<Cluster> {
     @Override
     public List<Reason> reasons() {
       return seen.jobs().stream()
-          .map(
-              demand -> {
-                Map<String, Number> figures = new LinkedHashMap<>();
-                figures.put("demand", demand.wantedTokens());
-                figures.put("allocated", Double.POSITIVE_INFINITY);
-                return new Reason(demand.job(), figures, "nobody is limited");
-              })
+          .map(demand -> {
+            Map<String, Number> figures = new LinkedHashMap<>();
+            figures.put("demand", demand.wantedTokens());
+            figures.put("allocated", Double.POSITIVE_INFINITY);
+            return new Reason(demand.job(), figures, "nobody is limited");
+          })
           .toList();
     }
   }

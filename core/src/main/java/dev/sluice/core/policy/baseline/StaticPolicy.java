@@ -68,7 +68,11 @@ final class StaticPolicy implements Policy<Target> {
             new Reason(
                 shares.job(i),
                 figures,
-                shares.weight(i) + " of " + nodesSum + " nodes make " + shares.tokens(i)
+                shares.weight(i)
+                    + " of "
+                    + nodesSum
+                    + " nodes make "
+                    + shares.tokens(i)
                     + " tokens/s, no more and no less"));
       }
       return reasons;

@@ -29,7 +29,10 @@ public final class PolicyRegistry {
     }
     List<String> names = POLICIES.stream().map(policy -> policy.info().name()).toList();
     throw new IllegalArgumentException(
-        "there is no policy \"" + name + "\"; there are " + String.join(", ", names)
+        "there is no policy \""
+            + name
+            + "\"; there are "
+            + String.join(", ", names)
             + Suggestion.of(name, names));
   }
 }

@@ -4,8 +4,8 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.TokenUnit;
 
 /**
- * One bound on each job that a rule matches: so many operations or bytes in so much time, and a depth
- * that may be used at once.
+ * One bound on each job that a rule matches: so many operations or bytes in so much time, and a
+ * depth that may be used at once.
  */
 public record TbfLimit(TokenUnit unit, Rate rate, long depthTokens) {
   /** What a bucket holds unless told otherwise, in requests. */

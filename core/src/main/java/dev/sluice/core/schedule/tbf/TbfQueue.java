@@ -1,7 +1,7 @@
 package dev.sluice.core.schedule.tbf;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestQueue;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The requests of one job under one rule, with their buckets. In the heap of deadlines while it has
  * requests and is ruled, in the heap of arrivals while it has requests and is not.
  */
-final class TbfQueue extends IndexedHeap.Entry {
-  final JobId job;
-  final RequestQueue requests = new RequestQueue();
+final class TbfQueue extends RequestQueue implements JobTable.Row {
+  private final JobId job;
 
   /** Whether a rule or a share governs it; otherwise it is part of the fallback. */
   boolean ruled;
@@ -30,9 +29,14 @@ final class TbfQueue extends IndexedHeap.Entry {
     this.job = job;
   }
 
+  @Override
+  public JobId job() {
+    return job;
+  }
+
   /**
-   * Puts limits in force. A bucket that counts the same as before keeps its tokens; a new one starts
-   * full.
+   * Puts limits in force. A bucket that counts the same as before keeps its tokens; a new one
+   * starts full.
    */
   void limit(TbfLimit one, @Nullable TbfLimit other, long nowNanos) {
     first = bucket(first, one, nowNanos);
@@ -98,7 +102,7 @@ final class TbfQueue extends IndexedHeap.Entry {
 
   /** Whether a new queue in its place would be the same: nobody waits and its buckets are full. */
   boolean isAsNew(long nowNanos) {
-    return requests.isEmpty() && isFull(first, nowNanos) && isFull(second, nowNanos);
+    return isEmpty() && isFull(first, nowNanos) && isFull(second, nowNanos);
   }
 
   private static boolean isFull(@Nullable TokenBucket bucket, long nowNanos) {

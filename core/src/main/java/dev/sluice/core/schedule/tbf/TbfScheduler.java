@@ -6,15 +6,13 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * ordered by the instant at which their first request has its tokens, and whoever no rule speaks of
  * waits in a fallback without limit that is served when nothing with tokens waits.
  *
- * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link #start};
- * else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for each job
- * that it matches, not for all of them together.
+ * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link
+ * #start}; else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for
+ * each job that it matches, not for all of them together.
  *
  * <p>What Lustre's own filter gets wrong and this one does not (each has a test): it loses no token
  * to rounding or to a late look; a change of rate fills no bucket, and holds at once for requests
@@ -46,7 +44,7 @@ public final class TbfScheduler implements RequestScheduler {
   private final long shareDepthTokens;
   private final IndexedHeap<TbfQueue> byDeadline = new IndexedHeap<>();
   private final IndexedHeap<TbfQueue> fallbackByArrival = new IndexedHeap<>();
-  private final Map<JobId, TbfQueue> shareQueues = new HashMap<>();
+  private final JobTable<TbfQueue> shareQueues = new JobTable<>();
 
   private final List<ActiveRule> rules = new ArrayList<>();
   private @Nullable RuleIndex<ActiveRule> ruleIndex;
@@ -59,7 +57,7 @@ public final class TbfScheduler implements RequestScheduler {
 
   /** A rule and the queues of the jobs that it matched. */
   private static final class ActiveRule {
-    final Map<JobId, TbfQueue> queues = new HashMap<>();
+    final JobTable<TbfQueue> queues = new JobTable<>();
     TbfRule rule;
 
     ActiveRule(TbfRule rule) {
@@ -86,13 +84,13 @@ public final class TbfScheduler implements RequestScheduler {
 
   private void place(Request request, long place, long nowNanos) {
     ActiveRule rule = ruleFor(request);
-    Map<JobId, TbfQueue> queues = queuesOf(rule);
-    TbfQueue queue = queues.get(request.job());
+    JobTable<TbfQueue> queues = queuesOf(rule);
+    TbfQueue queue = queues.get(request);
     if (queue == null) {
       queue = newQueue(request.job(), rule, queues, nowNanos);
     }
-    boolean wasEmpty = queue.requests.isEmpty();
-    queue.requests.append(request, place);
+    boolean wasEmpty = queue.isEmpty();
+    queue.append(request, place);
     if (wasEmpty) {
       insert(queue, request, nowNanos);
     }
@@ -102,12 +100,12 @@ public final class TbfScheduler implements RequestScheduler {
     return ruleIndex == null ? null : ruleIndex.first(request.flow(), request.operation());
   }
 
-  private Map<JobId, TbfQueue> queuesOf(@Nullable ActiveRule rule) {
+  private JobTable<TbfQueue> queuesOf(@Nullable ActiveRule rule) {
     return rule == null ? shareQueues : rule.queues;
   }
 
   private TbfQueue newQueue(
-      JobId job, @Nullable ActiveRule rule, Map<JobId, TbfQueue> queues, long nowNanos) {
+      JobId job, @Nullable ActiveRule rule, JobTable<TbfQueue> queues, long nowNanos) {
     if (queues.size() >= sweepAtSize) {
       sweep(nowNanos);
     }
@@ -117,7 +115,7 @@ public final class TbfScheduler implements RequestScheduler {
       queue.rank = rules.indexOf(rule);
       queue.limit(rule.rule.limit(), rule.rule.secondLimit(), nowNanos);
     }
-    queues.put(job, queue);
+    queues.add(queue);
     return queue;
   }
 
@@ -126,10 +124,10 @@ public final class TbfScheduler implements RequestScheduler {
    * as are left now, so that looking costs each new job a constant amount.
    */
   private void sweep(long nowNanos) {
-    shareQueues.values().removeIf(queue -> !queue.ruled && queue.isAsNew(nowNanos));
+    shareQueues.removeIf(queue -> !queue.ruled && queue.isAsNew(nowNanos));
     int largest = shareQueues.size();
     for (ActiveRule rule : rules) {
-      rule.queues.values().removeIf(queue -> queue.isAsNew(nowNanos));
+      rule.queues.removeIf(queue -> queue.isAsNew(nowNanos));
       largest = Math.max(largest, rule.queues.size());
     }
     sweepAtSize = 2 * largest + SWEEP_SLACK;
@@ -145,8 +143,7 @@ public final class TbfScheduler implements RequestScheduler {
 
   /** The smaller rank first; among equals who came first. */
   private static long tieBreak(TbfQueue queue, Request head) {
-    return ((long) queue.rank << SEQUENCE_BITS)
-        | (head.sequence() & ((1L << SEQUENCE_BITS) - 1));
+    return ((long) queue.rank << SEQUENCE_BITS) | (head.sequence() & ((1L << SEQUENCE_BITS) - 1));
   }
 
   @Override
@@ -155,7 +152,7 @@ public final class TbfScheduler implements RequestScheduler {
     if (ruled != null && byDeadline.minKey() <= nowNanos) {
       Request request = serve(ruled);
       ruled.charge(request, nowNanos);
-      Request head = ruled.requests.peek();
+      Request head = ruled.peek();
       if (head == null) {
         byDeadline.remove(ruled);
       } else {
@@ -166,7 +163,7 @@ public final class TbfScheduler implements RequestScheduler {
     TbfQueue unruled = fallbackByArrival.peek();
     if (unruled != null) {
       Request request = serve(unruled);
-      Request head = unruled.requests.peek();
+      Request head = unruled.peek();
       if (head == null) {
         fallbackByArrival.remove(unruled);
       } else {
@@ -178,9 +175,9 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   private Request serve(TbfQueue queue) {
-    Request request = queue.requests.poll();
+    Request request = queue.poll();
     if (request == null) {
-      throw new IllegalStateException("a queue without requests is in line: " + queue.job);
+      throw new IllegalStateException("a queue without requests is in line: " + queue.job());
     }
     queued--;
     return request;
@@ -199,7 +196,7 @@ public final class TbfScheduler implements RequestScheduler {
     if (actualBytes == request.bytes()) {
       return;
     }
-    TbfQueue queue = queuesOf(ruleFor(request)).get(request.job());
+    TbfQueue queue = queuesOf(ruleFor(request)).get(request);
     if (queue != null) {
       queue.correct(request, actualBytes, nowNanos);
       reorder(queue, nowNanos);
@@ -211,7 +208,7 @@ public final class TbfScheduler implements RequestScheduler {
    * already waits for its turn keeps its place in line.
    */
   private void reorder(TbfQueue queue, long nowNanos) {
-    Request head = queue.requests.peek();
+    Request head = queue.peek();
     if (head != null && queue.ruled) {
       long deadline = queue.deadlineNanos(head, nowNanos);
       if (deadline == nowNanos) {
@@ -222,8 +219,8 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   /**
-   * Gives each listed job its share as the rate of its bucket, and its weight as its rank; jobs that
-   * are not listed fall back to no limit. Buckets keep the tokens they have.
+   * Gives each listed job its share as the rate of its bucket, and its weight as its rank; jobs
+   * that are not listed fall back to no limit. Buckets keep the tokens they have.
    */
   @Override
   public void reconfigure(Shares shares, long nowNanos) {
@@ -240,23 +237,18 @@ public final class TbfScheduler implements RequestScheduler {
       setRuled(queue, true, nowNanos);
       reorder(queue, nowNanos);
     }
-    Iterator<TbfQueue> queues = shareQueues.values().iterator();
-    while (queues.hasNext()) {
-      TbfQueue queue = queues.next();
+    shareQueues.forEach(queue -> {
       if (queue.generation != generation) {
         setRuled(queue, false, nowNanos);
-        if (queue.isAsNew(nowNanos)) {
-          queues.remove();
-        }
       }
-    }
+    });
   }
 
   private void setRuled(TbfQueue queue, boolean ruled, long nowNanos) {
     if (queue.ruled == ruled) {
       return;
     }
-    Request head = queue.requests.peek();
+    Request head = queue.peek();
     if (head != null) {
       (queue.ruled ? byDeadline : fallbackByArrival).remove(queue);
     }
@@ -283,14 +275,13 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   /** Sets other limits for a rule. Buckets that count the same keep their tokens. */
-  public void change(
-      String name, TbfLimit limit, @Nullable TbfLimit secondLimit, long nowNanos) {
+  public void change(String name, TbfLimit limit, @Nullable TbfLimit secondLimit, long nowNanos) {
     ActiveRule active = require(name);
     active.rule = new TbfRule(name, active.rule.match(), limit, secondLimit);
-    for (TbfQueue queue : active.queues.values()) {
+    active.queues.forEach(queue -> {
       queue.limit(limit, secondLimit, nowNanos);
       reorder(queue, nowNanos);
-    }
+    });
   }
 
   /** Stops a rule; its requests come under the next one that matches, their share, or no limit. */
@@ -331,10 +322,9 @@ public final class TbfScheduler implements RequestScheduler {
   private void rulesChanged(List<Request> waiting, long nowNanos) {
     ruleIndex =
         rules.isEmpty() ? null : RuleIndex.of(List.copyOf(rules), active -> active.rule.match());
-    for (int rank = 0; rank < rules.size(); rank++) {
-      for (TbfQueue queue : rules.get(rank).queues.values()) {
-        queue.rank = rank;
-      }
+    for (int i = 0; i < rules.size(); i++) {
+      int rank = i;
+      rules.get(i).queues.forEach(queue -> queue.rank = rank);
     }
     for (Request request : waiting) {
       place(request, request.sequence(), nowNanos);
@@ -345,7 +335,7 @@ public final class TbfScheduler implements RequestScheduler {
     List<Request> waiting = new ArrayList<>(queued);
     for (IndexedHeap<TbfQueue> heap : List.of(byDeadline, fallbackByArrival)) {
       for (TbfQueue queue = heap.peek(); queue != null; queue = heap.peek()) {
-        for (Request r = queue.requests.poll(); r != null; r = queue.requests.poll()) {
+        for (Request r = queue.poll(); r != null; r = queue.poll()) {
           waiting.add(r);
         }
         heap.remove(queue);
@@ -369,36 +359,41 @@ public final class TbfScheduler implements RequestScheduler {
   public void checkInvariants(long nowNanos) {
     byDeadline.checkInvariants();
     fallbackByArrival.checkInvariants();
-    int waiting = checkQueues(shareQueues.values(), nowNanos);
+    int waiting = checkQueues(shareQueues, nowNanos);
     for (ActiveRule rule : rules) {
-      waiting += checkQueues(rule.queues.values(), nowNanos);
+      waiting += checkQueues(rule.queues, nowNanos);
     }
     if (waiting != queued) {
       throw new IllegalStateException(waiting + " requests wait, and " + queued + " are counted");
     }
     for (int i = 0; i < byDeadline.size(); i++) {
       if (!byDeadline.get(i).ruled) {
-        throw new IllegalStateException(byDeadline.get(i).job + " has no rule, and a deadline");
+        throw new IllegalStateException(byDeadline.get(i).job() + " has no rule, and a deadline");
       }
     }
     for (int i = 0; i < fallbackByArrival.size(); i++) {
       if (fallbackByArrival.get(i).ruled) {
-        throw new IllegalStateException(fallbackByArrival.get(i).job + " has a rule, and none");
+        throw new IllegalStateException(fallbackByArrival.get(i).job() + " has a rule, and none");
       }
     }
   }
 
-  private static int checkQueues(Iterable<TbfQueue> queues, long nowNanos) {
-    int waiting = 0;
-    for (TbfQueue queue : queues) {
+  private static int checkQueues(JobTable<TbfQueue> queues, long nowNanos) {
+    int[] waiting = {0};
+    queues.forEach(queue -> {
       queue.checkInvariants();
-      if (queue.isQueued() == queue.requests.isEmpty()) {
+      if (queue.isQueued() == queue.isEmpty()) {
         throw new IllegalStateException(
-            queue.job + " has " + queue.requests.size() + " requests and is "
-                + (queue.isQueued() ? "" : "not ") + "in line at " + nowNanos);
+            queue.job()
+                + " has "
+                + queue.size()
+                + " requests and is "
+                + (queue.isQueued() ? "" : "not ")
+                + "in line at "
+                + nowNanos);
       }
-      waiting += queue.requests.size();
-    }
-    return waiting;
+      waiting[0] += queue.size();
+    });
+    return waiting[0];
   }
 }

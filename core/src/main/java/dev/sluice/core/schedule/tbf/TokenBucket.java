@@ -4,8 +4,8 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.TokenUnit;
 
 /**
- * Tokens that come in at a rate, up to a depth, and are taken by requests. Exact: it counts in parts
- * of a token so small that every nanosecond brings a whole number of them, so nothing is ever
+ * Tokens that come in at a rate, up to a depth, and are taken by requests. Exact: it counts in
+ * parts of a token so small that every nanosecond brings a whole number of them, so nothing is ever
  * rounded away, however often or late it is looked at.
  *
  * <p>A request that costs more than the depth is served when the bucket is full and leaves it in
@@ -30,8 +30,6 @@ final class TokenBucket {
   /** Parts of one token; the rate's period. */
   private long partsPerToken;
 
-  private long depthParts;
-
   /** From any level it is full after this long, and until then no product overflows. */
   private long nanosToFullAtMost;
 
@@ -44,7 +42,7 @@ final class TokenBucket {
     this.depthTokens = limit.depthTokens();
     this.filledAtNanos = nowNanos;
     setParts(limit.rate());
-    levelParts = depthParts;
+    levelParts = depthParts();
   }
 
   private void setParts(Rate rate) {
@@ -53,9 +51,14 @@ final class TokenBucket {
     }
     partsPerNano = rate.tokens();
     partsPerToken = rate.periodNanos();
-    depthParts = depthTokens * partsPerToken;
     nanosToFullAtMost =
-        partsPerNano == 0 ? FOREVER : (depthParts + TOKENS_MAX * partsPerToken) / partsPerNano + 1;
+        partsPerNano == 0
+            ? FOREVER
+            : (depthParts() + TOKENS_MAX * partsPerToken) / partsPerNano + 1;
+  }
+
+  private long depthParts() {
+    return depthTokens * partsPerToken;
   }
 
   /** What a request costs here. */
@@ -72,8 +75,8 @@ final class TokenBucket {
     filledAtNanos = nowNanos;
     levelParts =
         elapsed >= nanosToFullAtMost
-            ? depthParts
-            : Math.min(depthParts, levelParts + elapsed * partsPerNano);
+            ? depthParts()
+            : Math.min(depthParts(), levelParts + elapsed * partsPerNano);
   }
 
   /**
@@ -96,8 +99,7 @@ final class TokenBucket {
   /** Corrects a price after the fact: what is given back does not overflow the bucket. */
   void giveBack(long tokens) {
     levelParts =
-        Math.clamp(
-            levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, depthParts);
+        Math.clamp(levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, depthParts());
   }
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
@@ -116,13 +118,18 @@ final class TokenBucket {
   /** Whether it would be full by then: forgetting a full bucket changes nothing. */
   boolean isFull(long nowNanos) {
     refill(nowNanos);
-    return levelParts == depthParts;
+    return levelParts == depthParts();
   }
 
   void checkInvariants() {
-    if (levelParts > depthParts || levelParts < -TOKENS_MAX * partsPerToken) {
+    if (levelParts > depthParts() || levelParts < -TOKENS_MAX * partsPerToken) {
       throw new IllegalStateException(
-          "a bucket of depth " + depthTokens + " holds " + levelParts + "/" + partsPerToken
+          "a bucket of depth "
+              + depthTokens
+              + " holds "
+              + levelParts
+              + "/"
+              + partsPerToken
               + " tokens");
     }
   }

@@ -136,8 +136,9 @@ class AdapTbfTest extends PolicyContract {
   }
 
   /**
-   * Where jobs lend and borrow, the ideal of a step depends on how the steps before it were rounded.
-   * What rounding owes a job then stays below a token nearly always and below two in any case.
+   * Where jobs lend and borrow, the ideal of a step depends on how the steps before it were
+   * rounded. What rounding owes a job then stays below a token nearly always and below two in any
+   * case.
    */
   @Test
   void withUnchangingInputsRoundingNeverOwesAJobTwoTokens() {
@@ -153,7 +154,9 @@ class AdapTbfTest extends PolicyContract {
           List<JobDemand> jobs = randomJobs(random, tokens);
           for (int step = 1; step <= 60; step++) {
             state =
-                policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs)).next();
+                policy
+                    .decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs))
+                    .next();
             assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
             steps[0]++;
             if (state.remainderMax() >= 1) {
@@ -197,8 +200,7 @@ class AdapTbfTest extends PolicyContract {
   @Test
   void aRecordOutlivesAPauseAndIsWrittenOffAfterRetentionOrTheEndOfTheJob() {
     AdapTbfState start = policy.initialState(Cluster.of(target(1000)));
-    AdapTbfState lent =
-        decide(start, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10)).next();
+    AdapTbfState lent = decide(start, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10)).next();
     AdapTbfState paused = decide(lent, 2, JobDemand.of("a", 1, 40)).next();
     assertThat(paused.record(JobId.of("b"))).isEqualTo(62);
 
@@ -214,15 +216,15 @@ class AdapTbfTest extends PolicyContract {
     ended.checkInvariants();
 
     Observation late =
-        Observation.of(HOUR_NANOS + 2 * PERIOD_NANOS, PERIOD_NANOS, List.of(JobDemand.of("a", 1, 4)));
+        Observation.of(
+            HOUR_NANOS + 2 * PERIOD_NANOS, PERIOD_NANOS, List.of(JobDemand.of("a", 1, 4)));
     AdapTbfState expired = policy.decide(paused, late).next();
     assertThat(expired.writtenOffTokens()).isEqualTo(62);
     expired.checkInvariants();
   }
 
   private Step<AdapTbfState> decide(AdapTbfState state, long step, JobDemand... jobs) {
-    return policy.decide(
-        state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, List.of(jobs)));
+    return policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, List.of(jobs)));
   }
 
   private static Map<String, Number> figures(Step<?> step, String job) {

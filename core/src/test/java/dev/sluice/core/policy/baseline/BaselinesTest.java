@@ -20,8 +20,7 @@ class BaselinesTest {
       Observation.of(
           100_000_000,
           100_000_000,
-          List.of(
-              JobDemand.of("a", 1, 500), JobDemand.of("b", 1, 0), JobDemand.of("c", 1, 20)));
+          List.of(JobDemand.of("a", 1, 500), JobDemand.of("b", 1, 0), JobDemand.of("c", 1, 20)));
 
   @Nested
   class None extends PolicyContract {

@@ -182,9 +182,7 @@ class TbfSchedulerTest extends SchedulerContract {
     assertThat(serveUntil(scheduler, 10 * SECOND + 1, 11 * SECOND)).isBetween(99L, 101L);
 
     scheduler.start(
-        new TbfRule("slower", FlowMatch.parse("operation=write"), slow, null),
-        "slow",
-        11 * SECOND);
+        new TbfRule("slower", FlowMatch.parse("operation=write"), slow, null), "slow", 11 * SECOND);
     assertThat(scheduler.rules()).extracting(TbfRule::name).containsExactly("slower", "slow");
     assertThat(serveUntil(scheduler, 11 * SECOND + 1, 12 * SECOND)).isBetween(3L, 4L);
 
@@ -214,7 +212,10 @@ class TbfSchedulerTest extends SchedulerContract {
     TbfScheduler scheduler = new TbfScheduler(OPERATIONS);
     scheduler.start(
         new TbfRule(
-            "even", FlowMatch.parse("job=*0"), TbfLimit.of(TokenUnit.OPERATIONS, Rate.perSecond(9)), null),
+            "even",
+            FlowMatch.parse("job=*0"),
+            TbfLimit.of(TokenUnit.OPERATIONS, Rate.perSecond(9)),
+            null),
         null,
         0);
     long now = 0;

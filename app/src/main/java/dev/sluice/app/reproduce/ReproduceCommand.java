@@ -1,0 +1,143 @@
+package dev.sluice.app.reproduce;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.app.InterruptGuard;
+import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.ProgressBar;
+import dev.sluice.app.sim.SimRuns;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Paper;
+import dev.sluice.sim.papers.Reproduction;
+import dev.sluice.sim.papers.Trial;
+import dev.sluice.sim.papers.registry.Papers;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.run.StandardSimulator;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Repeats a paper's experiments in simulation and holds its claims against what comes out. */
+@Command(
+    name = "reproduce",
+    description = {
+      "Repeat a paper's experiments in simulation: what it says, what we see, and",
+      "whether it holds.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "With --out DIR there are also report.html (one page with pictures), results.md",
+      "with its pictures, and claims.json. The same seed gives the same files.",
+      "",
+      "Papers: adaptbf",
+      "Example: ./sluice reproduce adaptbf --out /tmp/adaptbf"
+    })
+public final class ReproduceCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "PAPER", description = "The paper, by the name of its policy.")
+  String id = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Where everything random comes from (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "Write report and pictures there.")
+  @Nullable String out;
+
+  @Option(names = "--json", description = "Print claims.json instead of text for people.")
+  boolean json;
+
+  @Option(names = "--quiet", description = "Show no progress.")
+  boolean quiet;
+
+  @Override
+  public void run() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    Paper paper;
+    try {
+      paper = Papers.named(id);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+    OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
+    PrintWriter errors = command.commandLine().getErr();
+    ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "reproducing");
+    try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
+      Outcomes outcomes = run(paper.trials(seed), progress);
+      Reproduction reproduction = new Reproduction(paper, seed, paper.conclude(outcomes));
+      if (progress != null) {
+        progress.clear();
+      }
+      Map<String, String> files = reproduction.files();
+      if (directory != null) {
+        files.forEach((name, text) -> directory.write(name, to -> to.append(text)));
+        directory.publish();
+      }
+      print(reproduction, files, command.commandLine().getOut());
+    }
+  }
+
+  private Outcomes run(List<Trial> trials, @Nullable ProgressBar progress) {
+    List<SimRuns.Choice> choices =
+        trials.stream()
+            .map(trial -> {
+              PolicyFactory policy = PolicyRegistry.named(trial.policy());
+              Settings settings = new Settings(policy.info(), Map.of());
+              return new SimRuns.Choice(trial.scenario(), policy, settings);
+            })
+            .toList();
+    try {
+      List<SimRuns.Outcome> outcomes =
+          new SimRuns(
+                  StandardSimulator::new,
+                  Runtime.getRuntime().availableProcessors(),
+                  System::nanoTime)
+              .run(choices, seed, progress);
+      Map<String, RunResult> byTrial = new HashMap<>();
+      for (int i = 0; i < trials.size(); i++) {
+        byTrial.put(trials.get(i).name(), outcomes.get(i).result());
+      }
+      return new Outcomes(byTrial);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedException("interrupted", e);
+    }
+  }
+
+  private void print(Reproduction reproduction, Map<String, String> files, PrintWriter text) {
+    if (json) {
+      text.println(reproduction.json());
+      return;
+    }
+    text.println(reproduction.paper().citation());
+    for (Claim claim : reproduction.claims()) {
+      text.println();
+      text.println(claim.id() + "  " + (claim.holds() ? "holds" : "DOES NOT HOLD"));
+      text.println("  paper: " + claim.paper());
+      text.println("  ours:  " + claim.ours());
+    }
+    long holding = reproduction.claims().stream().filter(Claim::holds).count();
+    text.println();
+    text.println(holding + " of " + reproduction.claims().size() + " claims hold");
+    if (out != null) {
+      text.println(files.size() + " files in " + out + ", report.html to begin with");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The reproduce command: a paper's experiments, repeated. */
+@NullMarked
+package dev.sluice.app.reproduce;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.sluice.app;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/** Runs the command line inside the test, as the launcher would outside it. */
+public record Cli(int exitCode, String out, String err) {
+  public static Cli run(String... args) {
+    CommandLine commandLine = Main.commandLine();
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    int exitCode = commandLine.execute(args);
+    return new Cli(exitCode, out.toString(), err.toString());
+  }
+
+  public static Cli runWithInput(String input, String... args) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return run(args);
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  /** A file of the tree, wherever below it the test was started. */
+  public static Path inTree(String path) {
+    Path directory = Path.of("").toAbsolutePath();
+    while (directory != null && !Files.exists(directory.resolve("sluice"))) {
+      directory = directory.getParent();
+    }
+    if (directory == null) {
+      throw new IllegalStateException("not inside the tree");
+    }
+    return directory.resolve(path);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.model.JobId;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows by job, for schedulers: every request looks one up, and with a hundred thousand jobs each
+ * step on the way is a miss of the processor's cache. Open addressing leads from the hash, which
+ * requests carry along, to the row in one step where a {@link java.util.HashMap} takes three.
+ *
+ * @param <R> what is kept for each job
+ */
+public final class JobTable<R extends JobTable.Row> {
+  private static final int CAPACITY_AT_FIRST = 16;
+  private static final int SIZE_MAX = 1 << 28;
+
+  private @Nullable Row[] rows = new @Nullable Row[CAPACITY_AT_FIRST];
+  private int size;
+
+  /** What can be kept: it knows its job. */
+  public interface Row {
+    JobId job();
+  }
+
+  /** The row of a request's job; null when there is none. */
+  public @Nullable R get(Request request) {
+    return find(request.job(), request.jobHash());
+  }
+
+  /** The row of a job; null when there is none. */
+  public @Nullable R get(JobId job) {
+    return find(job, job.hashCode());
+  }
+
+  @SuppressWarnings("unchecked") // Only rows of type R come in, through add.
+  private @Nullable R find(JobId job, int hash) {
+    int mask = rows.length - 1;
+    int at = spread(hash) & mask;
+    Row row = rows[at];
+    while (row != null && !row.job().equals(job)) {
+      at = (at + 1) & mask;
+      row = rows[at];
+    }
+    return (R) row;
+  }
+
+  /** Adds the row of a job that has none. */
+  public void add(R row) {
+    if (size == SIZE_MAX) {
+      throw new IllegalStateException("a table holds at most " + SIZE_MAX + " jobs");
+    }
+    if (get(row.job()) != null) {
+      throw new IllegalStateException("job " + row.job() + " has a row already");
+    }
+    // Half empty at least, so that a free place is never far.
+    if (2 * (size + 1) > rows.length) {
+      rebuild(rows.length * 2, any -> false);
+    }
+    put(row);
+    size++;
+  }
+
+  private void put(Row row) {
+    int mask = rows.length - 1;
+    int at = spread(row.job().hashCode()) & mask;
+    while (rows[at] != null) {
+      at = (at + 1) & mask;
+    }
+    rows[at] = row;
+  }
+
+  /** Removes all rows that the predicate is true for, and gives back memory that is not needed. */
+  @SuppressWarnings("unchecked") // Only rows of type R come in, through add.
+  public void removeIf(Predicate<R> unwanted) {
+    int before = size;
+    int capacity = CAPACITY_AT_FIRST;
+    while (capacity < 2 * size) {
+      capacity *= 2;
+    }
+    rebuild(capacity, row -> unwanted.test((R) row));
+    if (size < before / 4) {
+      removeIf(nobody -> false);
+    }
+  }
+
+  private void rebuild(int capacity, Predicate<Row> unwanted) {
+    @Nullable Row[] before = rows;
+    rows = new @Nullable Row[capacity];
+    for (Row row : before) {
+      if (row != null) {
+        if (unwanted.test(row)) {
+          size--;
+        } else {
+          put(row);
+        }
+      }
+    }
+  }
+
+  /** Visits every row, in an order that depends only on the jobs that were added and removed. */
+  @SuppressWarnings("unchecked") // Only rows of type R come in, through add.
+  public void forEach(Consumer<R> visitor) {
+    for (Row row : rows) {
+      if (row != null) {
+        visitor.accept((R) row);
+      }
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Mixes all bits into the low ones; job ids are often consecutive numbers. */
+  private static int spread(int hash) {
+    int mixed = hash * 0x9e3779b9;
+    return mixed ^ (mixed >>> 15);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.sluice.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.policy.adaptbf.AdapTbfFactory;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private final PolicyInfo info = new AdapTbfFactory().info();
+
+  @Test
+  void whatIsNotGivenHasItsDefault() {
+    assertThat(new Settings(info, Map.of()).durationNanos("record-retention"))
+        .isEqualTo(3_600_000_000_000L);
+    assertThat(
+            new Settings(info, Map.of("record-retention", "2 s")).durationNanos("record-retention"))
+        .isEqualTo(2_000_000_000L);
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    assertThatThrownBy(() -> new Settings(info, Map.of("record-retentoin", "1 s")))
+        .hasMessageContaining("\"record-retentoin\"")
+        .hasMessageContaining("did you mean record-retention?");
+    Settings bad = new Settings(info, Map.of("record-retention", "soon"));
+    assertThatThrownBy(() -> bad.durationNanos("record-retention"))
+        .hasMessage("record-retention=soon: expected a duration such as 100 ms, 10 s or 2 h");
+  }
+
+  @Test
+  void theRegistryKnowsEachPolicyByOneNameAndItsDefaultsWork() {
+    Set<String> names = new HashSet<>();
+    for (PolicyFactory policy : PolicyRegistry.all()) {
+      assertThat(names.add(policy.info().name())).isTrue();
+      assertThat(PolicyRegistry.named(policy.info().name())).isSameAs(policy);
+      assertThat(policy.create(new Settings(policy.info(), Map.of()))).isNotNull();
+    }
+    assertThatThrownBy(() -> PolicyRegistry.named("adaptfb"))
+        .hasMessageContaining("did you mean adaptbf?");
+  }
+}

@@ -1,0 +1,298 @@
+package dev.sluice.sim.papers.adaptbf;
+
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Picture;
+import dev.sluice.sim.papers.Trial;
+import dev.sluice.sim.report.ReportTable;
+import dev.sluice.sim.report.Samples;
+import dev.sluice.sim.report.svg.BarChart;
+import dev.sluice.sim.report.svg.Colour;
+import dev.sluice.sim.report.svg.LineChart;
+import dev.sluice.sim.report.svg.Reach;
+import dev.sluice.sim.report.svg.Series;
+import dev.sluice.sim.report.svg.Unit;
+import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.result.Summary;
+import dev.sluice.sim.result.Timeline;
+import dev.sluice.sim.scenario.Scenario;
+import dev.sluice.sim.scenario.ScenarioReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A scenario's runs under the four policies, and what all experiments show of them. */
+final class Runs {
+  /** The policies by name, and what the paper calls them. */
+  static final Map<String, String> POLICIES = policies();
+
+  private static final int PICTURE_SAMPLES_MAX = 600;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final String scenario;
+  private final Map<String, RunResult> results = new LinkedHashMap<>();
+  private final Map<String, Summary> summaries = new LinkedHashMap<>();
+
+  private Runs(String scenario) {
+    this.scenario = scenario;
+  }
+
+  private static Map<String, String> policies() {
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put("none", "No BW");
+    names.put("static", "Static BW");
+    names.put("adaptbf", "AdapTBF");
+    names.put("fair", "fair");
+    return names;
+  }
+
+  /** The scenario of this name, which is also among the examples. */
+  static Scenario scenario(String name, long seed) {
+    String resource = "/scenarios/" + name + ".yaml";
+    try (InputStream in = Runs.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException(resource + " is missing from the program");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return ScenarioReader.parse(name + ".yaml", text, Path.of(""), seed);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The scenario under each policy. */
+  static List<Trial> trials(String scenario, long seed) {
+    Scenario read = scenario(scenario, seed);
+    return POLICIES.keySet().stream()
+        .map(policy -> new Trial(scenario + "-" + policy, read, policy))
+        .toList();
+  }
+
+  static Runs of(String scenario, Outcomes outcomes) {
+    Runs runs = new Runs(scenario);
+    for (String policy : POLICIES.keySet()) {
+      RunResult result = outcomes.of(scenario + "-" + policy);
+      runs.results.put(policy, result);
+      runs.summaries.put(policy, Summary.of(result));
+    }
+    return runs;
+  }
+
+  RunResult result(String policy) {
+    RunResult result = results.get(policy);
+    if (result == null) {
+      throw new IllegalArgumentException("no run under " + policy);
+    }
+    return result;
+  }
+
+  private Summary summary(String policy) {
+    Summary summary = summaries.get(policy);
+    if (summary == null) {
+      throw new IllegalArgumentException("no run under " + policy);
+    }
+    return summary;
+  }
+
+  /** Throughput of all jobs together, bytes a second. */
+  double total(String policy) {
+    return summary(policy).total().bytesPerSecond().orElse(0);
+  }
+
+  /** Throughput of one job from its start to its end, bytes a second; jobs count from 1. */
+  double job(String policy, int number) {
+    return summary(policy).jobs().get(number - 1).bytesPerSecond().orElse(0);
+  }
+
+  /** How much more a job gets than under another policy, as a part. */
+  double gain(int number, String than) {
+    return job("adaptbf", number) / job(than, number) - 1;
+  }
+
+  /** When a job ended, in seconds; infinite if it did not. */
+  double end(String policy, int number) {
+    JobResult job = result(policy).jobs().get(number - 1);
+    return job.isDone() ? job.endNanos() / NANOS_PER_SECOND : Double.POSITIVE_INFINITY;
+  }
+
+  /** Bytes a second of a job over the samples that lie between two instants. */
+  double rate(String policy, int number, double fromSeconds, double toSeconds) {
+    Timeline served = result(policy).jobs().get(number - 1).served();
+    double width = served.widthNanos() / NANOS_PER_SECOND;
+    double sum = 0;
+    int first = (int) Math.ceil(fromSeconds / width);
+    int end = (int) Math.floor(toSeconds / width);
+    for (int i = first; i < end; i++) {
+      sum += served.value(i);
+    }
+    return sum / ((end - first) * width);
+  }
+
+  int jobs() {
+    return result("none").jobs().size();
+  }
+
+  /** Throughput per job and in all, one bar for each policy. */
+  Picture bars() {
+    return picture("bars", "Throughput per job and of all", Unit.BYTES_PER_SECOND, this::row);
+  }
+
+  /** What each job gains or loses against No BW and Static BW. */
+  Picture gains() {
+    List<String> categories = categories();
+    List<Series> series = new ArrayList<>();
+    int colour = 0;
+    for (String than : List.of("none", "static")) {
+      double[] values = new double[categories.size()];
+      double[] ours = row("adaptbf");
+      double[] theirs = row(than);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = ours[i] / theirs[i] - 1;
+      }
+      series.add(Series.bars("against " + POLICIES.get(than), new Colour(colour++), values));
+    }
+    String caption = "Gain or loss of throughput under AdapTBF";
+    return new Picture(
+        scenario + "-gains",
+        caption,
+        new BarChart(caption, Unit.PERCENT, categories, series).svg());
+  }
+
+  private interface Row {
+    double[] of(String policy);
+  }
+
+  private Picture picture(String name, String caption, Unit unit, Row row) {
+    List<Series> series = new ArrayList<>();
+    for (Map.Entry<String, String> policy : POLICIES.entrySet()) {
+      series.add(
+          Series.bars(policy.getValue(), new Colour(series.size()), row.of(policy.getKey())));
+    }
+    return new Picture(
+        scenario + "-" + name, caption, new BarChart(caption, unit, categories(), series).svg());
+  }
+
+  private double[] row(String policy) {
+    double[] values = new double[jobs() + 1];
+    for (int i = 0; i < jobs(); i++) {
+      values[i] = job(policy, i + 1);
+    }
+    values[jobs()] = total(policy);
+    return values;
+  }
+
+  private List<String> categories() {
+    List<String> categories = new ArrayList<>();
+    result("none").jobs().forEach(job -> categories.add(job.id().toString()));
+    categories.add("all");
+    return categories;
+  }
+
+  /** Throughput of each job over time, a picture for each policy, all to the same scale. */
+  List<Picture> timelines() {
+    List<Picture> pictures = new ArrayList<>();
+    double endSeconds =
+        results.values().stream().mapToLong(RunResult::endNanos).max().orElse(0) / NANOS_PER_SECOND;
+    List<List<Series>> all = new ArrayList<>();
+    double highest = 0;
+    for (String policy : POLICIES.keySet()) {
+      List<Series> series = new ArrayList<>();
+      RunResult run = result(policy);
+      Samples samples = samples(run);
+      for (JobResult job : run.jobs()) {
+        series.add(
+            Series.of(
+                job.id().toString(),
+                new Colour(series.size()),
+                samples.middles(),
+                samples.rates(job.served())));
+        highest = Math.max(highest, series.getLast().highest());
+      }
+      all.add(series);
+    }
+    int index = 0;
+    for (Map.Entry<String, String> policy : POLICIES.entrySet()) {
+      String caption = "Throughput per job over time, " + policy.getValue();
+      LineChart chart =
+          new LineChart(
+              caption,
+              "time",
+              Unit.SECONDS,
+              Unit.BYTES_PER_SECOND,
+              all.get(index++),
+              new Reach(endSeconds, highest));
+      pictures.add(new Picture(scenario + "-timeline-" + policy.getKey(), caption, chart.svg()));
+    }
+    return pictures;
+  }
+
+  /** A figure that the policy gave for each job, over time, under AdapTBF. */
+  Picture figure(String name, String caption) {
+    RunResult run = result("adaptbf");
+    Samples samples = samples(run);
+    List<Series> series = new ArrayList<>();
+    for (JobResult job : run.jobs()) {
+      series.add(
+          Series.of(
+              job.id().toString(),
+              new Colour(series.size()),
+              samples.middles(),
+              samples.levels(figure(job, name))));
+    }
+    return new Picture(
+        scenario + "-" + name,
+        caption,
+        new LineChart(caption, "time", Unit.SECONDS, Unit.TOKENS, series).svg());
+  }
+
+  static Timeline figure(JobResult job, String name) {
+    Timeline timeline = job.figures().get(name);
+    if (timeline == null) {
+      throw new IllegalStateException("no " + name + " was recorded for job " + job.id());
+    }
+    return timeline;
+  }
+
+  private static Samples samples(RunResult run) {
+    long width = run.jobs().getFirst().served().widthNanos();
+    return Samples.until(run.endNanos(), width, PICTURE_SAMPLES_MAX);
+  }
+
+  /** Throughput and completion of each job under each policy. */
+  ReportTable table() {
+    List<String> columns = new ArrayList<>();
+    columns.add("throughput (end)");
+    categories().forEach(columns::add);
+    List<List<String>> rows = new ArrayList<>();
+    for (Map.Entry<String, String> policy : POLICIES.entrySet()) {
+      List<String> row = new ArrayList<>();
+      row.add(policy.getValue());
+      for (int i = 1; i <= jobs(); i++) {
+        double end = end(policy.getKey(), i);
+        row.add(
+            megabytes(job(policy.getKey(), i))
+                + (Double.isInfinite(end)
+                    ? " (not done)"
+                    : String.format(Locale.ROOT, " (%.1f s)", end)));
+      }
+      row.add(megabytes(total(policy.getKey())));
+      rows.add(row);
+    }
+    return new ReportTable("Throughput from start to end, and the end", columns, rows);
+  }
+
+  static String megabytes(double bytesPerSecond) {
+    return String.format(Locale.ROOT, "%.1f MB/s", bytesPerSecond / 1e6);
+  }
+
+  static String percent(double part) {
+    return String.format(Locale.ROOT, "%+.1f %%", 100 * part);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.sim.papers.registry;
+
+import dev.sluice.core.text.Suggestion;
+import dev.sluice.sim.papers.Paper;
+import dev.sluice.sim.papers.adaptbf.AdapTbfPaper;
+import java.util.List;
+
+/** The papers whose experiments can be repeated. */
+public final class Papers {
+  private static final List<Paper> PAPERS = List.of(new AdapTbfPaper());
+
+  private Papers() {}
+
+  public static List<Paper> all() {
+    return PAPERS;
+  }
+
+  /** The one with this id. */
+  public static Paper named(String id) {
+    for (Paper paper : PAPERS) {
+      if (paper.id().equals(id)) {
+        return paper;
+      }
+    }
+    List<String> ids = PAPERS.stream().map(Paper::id).toList();
+    throw new IllegalArgumentException(
+        "there is no paper \""
+            + id
+            + "\"; there are "
+            + String.join(", ", ids)
+            + Suggestion.of(id, ids));
+  }
+}
