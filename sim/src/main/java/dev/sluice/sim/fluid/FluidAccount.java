@@ -1,6 +1,5 @@
 package dev.sluice.sim.fluid;
 
-import dev.sluice.core.fair.WaterFilling;
 import dev.sluice.core.policy.JobDemand;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +16,8 @@ final class FluidAccount {
   double wantedTokens;
   double keptNanos;
 
-  /** At which part of the period it has all that it wants, if it gets that; 0 to 1. */
-  double doneAtPart;
+  /** What its tokens stand for in this period. */
+  double limitNanos;
 
   private double arrivedTokens;
   private double backlogTokens;
@@ -46,7 +45,6 @@ final class FluidAccount {
     wantedNanos = 0;
     wantedTokens = 0;
     keptNanos = 0;
-    doneAtPart = 1;
     for (FluidStream stream : streams) {
       stream.want(beginNanos, endNanos);
       wantedNanos += stream.wantedNanos();
@@ -55,25 +53,26 @@ final class FluidAccount {
     }
   }
 
-  /** Divides what it is given among its streams, by what each keeps outstanding. */
-  void grant(double nanos) {
+  /**
+   * Divides what it is given among its streams, by what each keeps outstanding.
+   *
+   * @param atPart at which part of the period it has that, if it is all it wants; 0 to 1
+   */
+  void grant(double nanos, double atPart) {
     int count = streams.size();
     if (count == 1 || nanos >= wantedNanos) {
       for (FluidStream stream : streams) {
-        stream.grant(count == 1 ? nanos : stream.wantedNanos());
+        stream.grant(count == 1 ? nanos : stream.wantedNanos(), atPart);
       }
       return;
     }
-    double[] weights = new double[count];
-    long[] caps = new long[count];
-    double[] parts = new double[count];
+    Division division = new Division(count);
     for (int i = 0; i < count; i++) {
-      weights[i] = Math.max(1, streams.get(i).keptNanos());
-      caps[i] = (long) Math.ceil(streams.get(i).wantedNanos());
+      division.add(streams.get(i).keptNanos(), streams.get(i).wantedNanos());
     }
-    WaterFilling.divide(count, weights, caps, nanos, parts);
+    division.divide(nanos);
     for (int i = 0; i < count; i++) {
-      streams.get(i).grant(parts[i]);
+      streams.get(i).grant(division.part(i), division.doneAtPart(i));
     }
   }
 

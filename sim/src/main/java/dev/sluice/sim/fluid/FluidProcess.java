@@ -28,6 +28,12 @@ final class FluidProcess extends Event {
   private final SplittableRandom random;
   private final List<FluidStream> stripes = new ArrayList<>();
 
+  private final long requestBytes;
+
+  /** How fast requests come in an open loop; 0 in a closed one. */
+  private final double requestsPerSecond;
+
+  private double windowPerStripe;
   private boolean begun;
   private long sinceNanos;
   private double leftPerStripe;
@@ -44,21 +50,35 @@ final class FluidProcess extends Event {
     this.job = job;
     this.group = group;
     this.random = random;
+    this.requestBytes = requestBytes(job, group.workload());
+    this.requestsPerSecond = requestsPerSecond(group.workload());
   }
 
-  /** The bytes of each of its requests. */
-  long requestBytes() {
-    return switch (group.workload()) {
+  private static long requestBytes(FluidJob job, Workload workload) {
+    return switch (workload) {
       case Workload.Sequential sequential -> sequential.requestBytes();
       case Workload.Bursts bursts -> bursts.requestBytes();
       case Workload.Phases phases -> phases.requestBytes();
       case Workload.OpenLoop openLoop -> openLoop.requestBytes();
       case Workload.MetadataMix _ -> 0;
-      case Workload.Replay _ -> throw noReplay();
+      case Workload.Replay _ -> throw noReplay(job);
     };
   }
 
-  private IllegalArgumentException noReplay() {
+  private static double requestsPerSecond(Workload workload) {
+    return switch (workload) {
+      case Workload.OpenLoop openLoop -> openLoop.requestsPerSecond();
+      case Workload.MetadataMix mix -> mix.operationsPerSecond();
+      default -> 0;
+    };
+  }
+
+  /** The bytes of each of its requests. */
+  long requestBytes() {
+    return requestBytes;
+  }
+
+  private static IllegalArgumentException noReplay(FluidJob job) {
     return new IllegalArgumentException(
         "job " + job.id() + " replays a trace, which only the mode \"requests\" can do");
   }
@@ -75,7 +95,7 @@ final class FluidProcess extends Event {
 
   /** How many of its requests can be at each target at once. */
   double windowPerStripe() {
-    return isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.size();
+    return windowPerStripe;
   }
 
   /**
@@ -90,12 +110,9 @@ final class FluidProcess extends Event {
     return Math.min(leftPerStripe, windowPerStripe());
   }
 
+  /** Whether its requests come at their own times instead of as fast as its window allows. */
   boolean isOpenLoop() {
-    return switch (group.workload()) {
-      case Workload.OpenLoop _ -> true;
-      case Workload.MetadataMix mix -> mix.operationsPerSecond() > 0;
-      default -> false;
-    };
+    return requestsPerSecond > 0;
   }
 
   @Override
@@ -143,7 +160,7 @@ final class FluidProcess extends Event {
         toCome = openLoop.requests();
         send(0, nowNanos);
       }
-      case Workload.Replay _ -> throw noReplay();
+      case Workload.Replay _ -> throw noReplay(job);
     }
   }
 
@@ -152,6 +169,8 @@ final class FluidProcess extends Event {
     for (FluidTarget target : world.createFile(layout, bytes)) {
       stripes.add(new FluidStream(this, job.account(target)));
     }
+    windowPerStripe =
+        isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.size();
   }
 
   private void wake(long nowNanos) {
@@ -194,15 +213,9 @@ final class FluidProcess extends Event {
 
   /** Takes in what comes by itself until the end of a period. */
   void arrive(long beginNanos, long endNanos) {
-    double rate =
-        switch (group.workload()) {
-          case Workload.OpenLoop openLoop -> openLoop.requestsPerSecond();
-          case Workload.MetadataMix mix -> mix.operationsPerSecond();
-          default -> 0;
-        };
-    if (rate > 0) {
+    if (isOpenLoop()) {
       long nanos = endNanos - Math.max(beginNanos, sinceNanos);
-      double come = Math.min(toCome, rate * nanos / NANOS_PER_SECOND);
+      double come = Math.min(toCome, requestsPerSecond * nanos / NANOS_PER_SECOND);
       toCome -= come;
       leftPerStripe += come / stripes.size();
     }
@@ -216,7 +229,7 @@ final class FluidProcess extends Event {
     double doneAtPart = 0;
     for (FluidStream stream : stripes) {
       requests = Math.min(requests, stream.grantedRequests());
-      doneAtPart = Math.max(doneAtPart, stream.account.doneAtPart);
+      doneAtPart = Math.max(doneAtPart, stream.doneAtPart());
     }
     leftPerStripe -= requests;
     if (leftPerStripe < NOTHING_REQUESTS) {
@@ -227,9 +240,9 @@ final class FluidProcess extends Event {
     for (FluidStream stream : stripes) {
       slowestNanos = Math.max(slowestNanos, stream.aloneNanosFor(requests));
       stream.account.served(stream, requests, outstandingBefore, outstandingAfter);
-      stream.account.target.served(stream, requests, beginNanos);
+      stream.account.target.served(stream, requests);
     }
-    job.served(requests * stripes.size(), requestBytes(), beginNanos);
+    job.served(requests * stripes.size(), requestBytes, beginNanos);
     outstandingBefore = outstandingAfter;
     aloneNanos += slowestNanos;
     if (!isSent()) {

@@ -248,7 +248,7 @@ public final class FluidSimulation {
     sending = stillSending;
     stillSending = empty;
     empty.clear();
-    decide(endNanos);
+    decide(beginNanos, endNanos);
     if (!active.isEmpty()) {
       scheduleStep();
     }
@@ -258,11 +258,11 @@ public final class FluidSimulation {
     }
   }
 
-  private void decide(long nowNanos) {
+  private void decide(long beginNanos, long nowNanos) {
     boolean explained = figures.begin(nowNanos);
     for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
       FluidTarget target = targets.get(t);
-      target.checkInvariants();
+      target.endPeriod(beginNanos, nowNanos);
       boolean sends = target.isActive();
       if (decidesByDemand || explained) {
         Explanation explanation =

@@ -14,7 +14,11 @@ final class FluidStream {
   /** What it could take in this period if it had the target to itself. */
   private double wantedRequests;
 
+  /** At which part of its time its window lets it have that at the soonest. */
+  private double soonestPart;
+
   private double grantedRequests;
+  private double doneAtPart;
 
   FluidStream(FluidProcess process, FluidAccount account) {
     this.process = process;
@@ -29,9 +33,9 @@ final class FluidStream {
     requestNanos = target.requestNanos(process.requestBytes());
     long availableNanos = endNanos - Math.max(beginNanos, process.sinceNanos());
     double roundTripNanos = requestNanos + target.spec.latencyNanos();
-    wantedRequests =
-        Math.min(
-            process.leftPerStripe(), process.windowPerStripe() * availableNanos / roundTripNanos);
+    double possibleRequests = process.windowPerStripe() * availableNanos / roundTripNanos;
+    wantedRequests = Math.min(process.leftPerStripe(), possibleRequests);
+    soonestPart = possibleRequests > 0 ? wantedRequests / possibleRequests : 1;
     grantedRequests = 0;
   }
 
@@ -48,8 +52,18 @@ final class FluidStream {
     return process.keptPerStripe() * requestNanos;
   }
 
-  void grant(double nanos) {
+  /**
+   * Gives it device time.
+   *
+   * @param atPart at which part of the period it has that, if it is all it wants; 0 to 1
+   */
+  void grant(double nanos, double atPart) {
     grantedRequests = Math.min(wantedRequests, nanos / requestNanos);
+    doneAtPart = Math.max(atPart, soonestPart);
+  }
+
+  double doneAtPart() {
+    return doneAtPart;
   }
 
   double grantedRequests() {

@@ -1,8 +1,6 @@
 package dev.sluice.sim.fluid;
 
-import dev.sluice.core.fair.WaterFilling;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Rate;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
@@ -19,6 +17,7 @@ import java.util.List;
 /** A target that divides the time of its device among jobs, period by period. */
 final class FluidTarget {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NO_LIMIT_NANOS = -1;
   private static final double ROUNDING_TOLERANCE = 1 + 1e-6;
 
   final TargetSpec spec;
@@ -34,16 +33,14 @@ final class FluidTarget {
 
   private final List<JobId> ended = new ArrayList<>();
   private long bytesPerSecond;
-  private double[] weights = new double[8];
-  private long[] caps = new long[8];
-  private double[] parts = new double[8];
-  private FluidAccount[] fallback = new FluidAccount[8];
+  private final Division division = new Division(8);
+  private final List<FluidAccount> unlisted = new ArrayList<>();
 
   private double bytes;
   private double operations;
   private double busyNanos;
   private double busyInPeriodNanos;
-  private double periodNanos;
+  private double bytesInPeriod;
 
   FluidTarget(
       TargetSpec spec,
@@ -91,19 +88,10 @@ final class FluidTarget {
   /** Divides a period among the jobs as the scheduler would. */
   void serve(long beginNanos, long endNanos) {
     bytesPerSecond = bandwidth.bytesPerSecond(beginNanos);
-    int count = active.size();
-    if (weights.length < count) {
-      weights = new double[2 * count];
-      caps = new long[2 * count];
-      parts = new double[2 * count];
-      fallback = new FluidAccount[2 * count];
-    }
-    for (int i = 0; i < count; i++) {
-      active.get(i).want(beginNanos, endNanos);
+    for (FluidAccount account : active) {
+      account.want(beginNanos, endNanos);
     }
     double deviceNanos = endNanos - beginNanos;
-    periodNanos = deviceNanos;
-    busyInPeriodNanos = 0;
     switch (kind) {
       case FIFO -> byOutstanding(deviceNanos);
       case FAIR -> byWeight(deviceNanos);
@@ -113,37 +101,33 @@ final class FluidTarget {
 
   /** First come, first served: in proportion to what each keeps outstanding. */
   private void byOutstanding(double deviceNanos) {
-    for (int i = 0; i < active.size(); i++) {
-      FluidAccount account = active.get(i);
-      weights[i] = Math.max(1, account.keptNanos);
-      caps[i] = (long) Math.ceil(account.wantedNanos);
+    division.clear();
+    for (FluidAccount account : active) {
+      division.add(account.keptNanos, account.wantedNanos);
     }
-    divide(deviceNanos);
+    grant(active, deviceNanos, 0, deviceNanos);
   }
 
   private void byWeight(double deviceNanos) {
     Shares shares = control.shares();
     int listed = 0;
-    for (int i = 0; i < active.size(); i++) {
-      FluidAccount account = active.get(i);
-      listed = skipTo(account.job.id(), shares, listed);
-      weights[i] = isAt(account.job.id(), shares, listed) ? shares.weight(listed) : 1;
-      caps[i] = (long) Math.ceil(account.wantedNanos);
+    division.clear();
+    for (FluidAccount account : active) {
+      JobId job = account.job.id();
+      listed = skipTo(job, shares, listed);
+      boolean isListed = isAt(job, shares, listed);
+      division.add(isListed ? (double) shares.weight(listed) : 1, account.wantedNanos);
     }
-    divide(deviceNanos);
+    grant(active, deviceNanos, 0, deviceNanos);
   }
 
-  private void divide(double deviceNanos) {
-    int count = active.size();
-    WaterFilling.divide(count, weights, caps, deviceNanos, parts);
-    double wanted = 0;
-    for (int i = 0; i < count; i++) {
-      wanted += caps[i];
-    }
-    for (int i = 0; i < count; i++) {
-      FluidAccount account = active.get(i);
-      account.doneAtPart = Math.min(1, wanted / deviceNanos);
-      account.grant(parts[i]);
+  /** Divides what is left of the device's time after some of it was used. */
+  private void grant(
+      List<FluidAccount> accounts, double leftNanos, double usedNanos, double deviceNanos) {
+    division.divide(leftNanos);
+    for (int i = 0; i < accounts.size(); i++) {
+      double doneAtNanos = usedNanos + division.doneAtPart(i) * leftNanos;
+      accounts.get(i).grant(division.part(i), Math.min(1, doneAtNanos / deviceNanos));
     }
   }
 
@@ -153,39 +137,36 @@ final class FluidTarget {
    */
   private void byTokens(double deviceNanos) {
     Shares shares = control.shares();
-    int count = active.size();
     int listed = 0;
-    double capsSum = 0;
-    for (int i = 0; i < count; i++) {
-      FluidAccount account = active.get(i);
-      listed = skipTo(account.job.id(), shares, listed);
-      boolean ruled = isAt(account.job.id(), shares, listed);
-      double limit = ruled ? limitNanos(account, shares, listed, deviceNanos) : 0;
-      caps[i] = (long) Math.ceil(Math.min(limit, account.wantedNanos));
-      weights[i] = ruled ? Math.max(1, Math.min(limit, deviceNanos)) : 0;
-      account.doneAtPart = limit > 0 ? Math.min(1, account.wantedNanos / limit) : 1;
-      capsSum += caps[i];
-    }
-    int unlisted = 0;
-    double unlistedNanos = 0;
-    for (int i = 0; i < count; i++) {
-      FluidAccount account = active.get(i);
-      if (weights[i] > 0) {
-        // More is allotted than the device can do: everybody gets less in proportion.
-        account.grant(capsSum > deviceNanos ? caps[i] * deviceNanos / capsSum : caps[i]);
+    double allottedNanos = 0;
+    unlisted.clear();
+    for (FluidAccount account : active) {
+      JobId job = account.job.id();
+      listed = skipTo(job, shares, listed);
+      if (isAt(job, shares, listed)) {
+        account.limitNanos = limitNanos(account, shares, listed, deviceNanos);
+        allottedNanos += Math.min(account.limitNanos, account.wantedNanos);
       } else {
-        fallback[unlisted++] = account;
-        unlistedNanos += account.wantedNanos;
+        account.limitNanos = NO_LIMIT_NANOS;
+        unlisted.add(account);
       }
     }
-    for (int i = 0; i < unlisted; i++) {
-      weights[i] = Math.max(1, fallback[i].keptNanos);
-      caps[i] = (long) Math.ceil(fallback[i].wantedNanos);
+    // Where more is allotted than the device can do, everybody gets less in proportion.
+    double part = allottedNanos > deviceNanos ? deviceNanos / allottedNanos : 1;
+    for (FluidAccount account : active) {
+      double limit = account.limitNanos;
+      if (limit != NO_LIMIT_NANOS) {
+        double doneAtPart = limit > 0 ? account.wantedNanos / (limit * part) : 1;
+        account.grant(Math.min(limit, account.wantedNanos) * part, Math.min(1, doneAtPart));
+      }
     }
-    WaterFilling.divide(unlisted, weights, caps, Math.max(0, deviceNanos - capsSum), parts);
-    for (int i = 0; i < unlisted; i++) {
-      fallback[i].doneAtPart = Math.min(1, (capsSum + unlistedNanos) / deviceNanos);
-      fallback[i].grant(parts[i]);
+    if (!unlisted.isEmpty()) {
+      division.clear();
+      for (FluidAccount account : unlisted) {
+        division.add(account.keptNanos, account.wantedNanos);
+      }
+      double usedNanos = Math.min(allottedNanos, deviceNanos);
+      grant(unlisted, deviceNanos - usedNanos, usedNanos, deviceNanos);
     }
   }
 
@@ -213,13 +194,24 @@ final class FluidTarget {
   }
 
   /** Books what a stream was really served: with the others of its process it may be less. */
-  void served(FluidStream stream, double requests, long beginNanos) {
-    double moved = requests * stream.process.requestBytes();
-    bytes += moved;
+  void served(FluidStream stream, double requests) {
+    bytesInPeriod += requests * stream.process.requestBytes();
     operations += requests;
-    busyNanos += stream.nanosFor(requests);
     busyInPeriodNanos += stream.nanosFor(requests);
-    served.add(beginNanos, moved);
+  }
+
+  /** Closes the books of a period; throws where more was served than the device can do. */
+  void endPeriod(long beginNanos, long endNanos) {
+    long nanos = endNanos - beginNanos;
+    if (busyInPeriodNanos > nanos * ROUNDING_TOLERANCE) {
+      throw new IllegalStateException(
+          spec.name() + " was busy for " + busyInPeriodNanos + " of " + nanos + " ns");
+    }
+    served.add(beginNanos, bytesInPeriod);
+    bytes += bytesInPeriod;
+    busyNanos += busyInPeriodNanos;
+    bytesInPeriod = 0;
+    busyInPeriodNanos = 0;
   }
 
   /**
@@ -259,14 +251,6 @@ final class FluidTarget {
 
   boolean isActive() {
     return !active.isEmpty();
-  }
-
-  /** Throws where more was served in a period than the device can do. */
-  void checkInvariants() {
-    if (busyInPeriodNanos > periodNanos * ROUNDING_TOLERANCE) {
-      throw new IllegalStateException(
-          spec.name() + " was busy for " + busyInPeriodNanos + " of " + periodNanos + " ns");
-    }
   }
 
   TargetResult result() {
