@@ -29,7 +29,9 @@ class ReproduceCommandTest {
       for (Path file : all) {
         Path made = directory.resolve(String.valueOf(file.getFileName()));
         assertThat(made)
-            .as("after a change on purpose: ./sluice reproduce adaptbf --out docs/reproduce/adaptbf")
+            .as(
+                "after a change on purpose: ./sluice reproduce adaptbf --out"
+                    + " docs/reproduce/adaptbf")
             .hasSameTextualContentAs(file);
       }
     }
@@ -51,7 +53,7 @@ class ReproduceCommandTest {
       }
     }
     assertThat(claims).hasSize(15);
-    assertThat(broken).containsExactlyInAnyOrder("IV-D.4", "IV-F.4");
+    assertThat(broken).containsExactly("IV-D.4");
   }
 
   @Test
