@@ -53,8 +53,9 @@ final class Division {
   }
 
   /**
-   * At which part of the time somebody has what it wants; 1 for one who does not get it. Where there
-   * is enough for all, the device goes from one to the next and is done with all of them at once.
+   * At which part of the time somebody has what it wants; 1 for one who does not get it. Where
+   * there is enough for all, the device goes from one to the next and is done with all of them at
+   * once.
    */
   double doneAtPart(int index) {
     if (capsSum <= total) {

@@ -99,8 +99,8 @@ final class FluidProcess extends Event {
   }
 
   /**
-   * How many of its requests a first-come-first-served target finds of it. A full window to the very
-   * end: the last requests wait no longer than those before them.
+   * How many of its requests a first-come-first-served target finds of it. A full window to the
+   * very end: the last requests wait no longer than those before them.
    */
   double keptPerStripe() {
     return isOpenLoop() ? leftPerStripe : windowPerStripe();
@@ -169,8 +169,7 @@ final class FluidProcess extends Event {
     for (FluidTarget target : world.createFile(layout, bytes)) {
       stripes.add(new FluidStream(this, job.account(target)));
     }
-    windowPerStripe =
-        isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.size();
+    windowPerStripe = isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.size();
   }
 
   private void wake(long nowNanos) {
@@ -221,9 +220,7 @@ final class FluidProcess extends Event {
     }
   }
 
-  /**
-   * Moves on by what the slowest of its targets granted; answers whether it still sends.
-   */
+  /** Moves on by what the slowest of its targets granted; answers whether it still sends. */
   boolean advance(long beginNanos, long endNanos) {
     double requests = leftPerStripe;
     double doneAtPart = 0;

@@ -23,8 +23,7 @@ final class FluidStream {
   FluidStream(FluidProcess process, FluidAccount account) {
     this.process = process;
     this.account = account;
-    this.priceTokens =
-        (double) account.target.spec.told().unit().price(1, process.requestBytes());
+    this.priceTokens = (double) account.target.spec.told().unit().price(1, process.requestBytes());
   }
 
   /** Works out what it wants of a period, from the instant at which its process came. */

@@ -4,8 +4,8 @@ import dev.sluice.sim.engine.Seeds;
 import dev.sluice.sim.scenario.TargetSpec;
 
 /**
- * How fast a target's device is at an instant. Where that varies, it follows from the time alone, so
- * that a busy target and an idle one draw alike.
+ * How fast a target's device is at an instant. Where that varies, it follows from the time alone,
+ * so that a busy target and an idle one draw alike.
  */
 public final class Bandwidth {
   private final TargetSpec spec;

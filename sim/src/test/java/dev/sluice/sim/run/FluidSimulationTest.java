@@ -50,8 +50,7 @@ class FluidSimulationTest {
   /** Three jobs with short bursts, and one that writes all the time. */
   private static List<JobSpec> bursty() {
     Workload bursts =
-        new Workload.Bursts(
-            Operation.WRITE, Long.MAX_VALUE, 128 * MIB, MIB, 4 * SECOND, 0.1);
+        new Workload.Bursts(Operation.WRITE, Long.MAX_VALUE, 128 * MIB, MIB, 4 * SECOND, 0.1);
     return List.of(
         job("a", 3, processes(2, 8, bursts)),
         job("b", 3, new ProcessGroup(2, SECOND, 8, bursts, Worlds.ONE_STRIPE)),
@@ -61,8 +60,7 @@ class FluidSimulationTest {
 
   /** Jobs that compute and write in turns, and wait for their slowest process. */
   private static List<JobSpec> phased() {
-    Workload phases =
-        new Workload.Phases(5, 3 * SECOND, 0.2, Operation.WRITE, 200 * MIB, MIB);
+    Workload phases = new Workload.Phases(5, 3 * SECOND, 0.2, Operation.WRITE, 200 * MIB, MIB);
     return List.of(
         job("a", 1, processes(4, 8, phases)),
         job("b", 2, processes(4, 8, phases)),
@@ -124,8 +122,7 @@ class FluidSimulationTest {
     assertThat(result.endNanos()).isCloseTo(5 * SECOND, within(MILLISECOND));
     assertThat(result.targets().stream().map(TargetResult::bytes))
         .containsExactly(500 * MIB, 500 * MIB);
-    assertThat(job(result, "striped").isolatedIoNanos())
-        .isCloseTo(5 * SECOND, within(MILLISECOND));
+    assertThat(job(result, "striped").isolatedIoNanos()).isCloseTo(5 * SECOND, within(MILLISECOND));
   }
 
   @Test
@@ -140,8 +137,7 @@ class FluidSimulationTest {
             null);
     List<JobSpec> jobs = List.of(job("waiting", 1, processes(1, 4, write(400))));
 
-    RunResult fine =
-        run(scenario(Scenario.Mode.REQUESTS, 60 * SECOND, List.of(far), jobs), "none");
+    RunResult fine = run(scenario(Scenario.Mode.REQUESTS, 60 * SECOND, List.of(far), jobs), "none");
     RunResult fluid = run(scenario(Scenario.Mode.FLUID, 60 * SECOND, List.of(far), jobs), "none");
 
     assertThat(fluid.endNanos()).isCloseTo(10 * SECOND, FIVE_PERCENT);

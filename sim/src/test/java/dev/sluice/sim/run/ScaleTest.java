@@ -34,14 +34,12 @@ class ScaleTest {
   @ValueSource(strings = {"none", "static", "fair", "adaptbf"})
   void requestsPassAtMillionsOfEventsASecond(String policy) {
     TargetSpec target =
-        new TargetSpec(
-            new Target("ost0", 476, TokenUnit.OPERATIONS), 500_000_000L, 0, 0, 16, null);
+        new TargetSpec(new Target("ost0", 476, TokenUnit.OPERATIONS), 500_000_000L, 0, 0, 16, null);
     List<JobSpec> jobs = new ArrayList<>();
     for (long nodes : List.of(1L, 2L, 3L, 5L)) {
       jobs.add(Worlds.job("job" + nodes, nodes, Worlds.processes(16, 8, Worlds.write(1_024))));
     }
-    Scenario world =
-        Worlds.scenario(Scenario.Mode.REQUESTS, 600 * SECOND, List.of(target), jobs);
+    Scenario world = Worlds.scenario(Scenario.Mode.REQUESTS, 600 * SECOND, List.of(target), jobs);
     for (int i = 0; i < WARM_UP_RUNS; i++) {
       Worlds.run(world, policy, i);
     }

@@ -32,11 +32,9 @@ final class ScaleWorld {
     List<TargetSpec> targets = new ArrayList<>();
     for (int i = 0; i < targetCount; i++) {
       TargetSpec fast = Worlds.target("ost" + i, TARGET_MEBIBYTES_PER_SECOND);
-      targets.add(
-          new TargetSpec(fast.told(), fast.bytesPerSecond(), 0, LATENCY_NANOS, 64, null));
+      targets.add(new TargetSpec(fast.told(), fast.bytesPerSecond(), 0, LATENCY_NANOS, 64, null));
     }
-    FileLayout striped =
-        new FileLayout(FileLayout.Placement.ROUND_ROBIN, STRIPES, MIB, List.of());
+    FileLayout striped = new FileLayout(FileLayout.Placement.ROUND_ROBIN, STRIPES, MIB, List.of());
     double requestSeconds = LATENCY_NANOS / 1e9 + 1.0 / TARGET_MEBIBYTES_PER_SECOND;
     List<JobSpec> jobs = new ArrayList<>();
     for (int i = 0; i < jobCount; i++) {
