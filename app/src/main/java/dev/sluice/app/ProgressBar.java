@@ -80,7 +80,9 @@ public final class ProgressBar {
   private String text(long nowNanos) {
     long elapsed = nowNanos - startNanos;
     String left =
-        done < ESTIMATE_FROM ? "" : ", " + rounded((long) (elapsed * (1 - done) / done)) + " left";
+        done < ESTIMATE_FROM || done == 1
+            ? ""
+            : ", " + rounded((long) (elapsed * (1 - done) / done)) + " left";
     int filled = (int) (done * CELLS);
     String bar = terminal ? "[" + "#".repeat(filled) + ".".repeat(CELLS - filled) + "] " : "";
     return task + " " + bar + (int) (done * 100) + " %" + left;

@@ -77,11 +77,11 @@ public record Reproduction(Paper paper, long seed, List<Chapter> chapters) {
         .paragraph(paper.citation())
         .paragraph("Made by")
         .command(command())
-        .table(table(claims()));
+        .sentences(table(claims()));
     for (Chapter chapter : chapters) {
       HtmlPage.Section section = page.section(chapter.heading()).paragraph(chapter.text());
       if (!chapter.claims().isEmpty()) {
-        section.table(table(chapter.claims()));
+        section.sentences(table(chapter.claims()));
       }
       chapter.tables().forEach(section::table);
       section.figures(chapter.pictures().stream().map(Picture::svg).toList());

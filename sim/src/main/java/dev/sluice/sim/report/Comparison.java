@@ -89,8 +89,8 @@ public final class Comparison {
         row.add(Numbers.duration(job.completionNanos()));
         row.add(Numbers.duration(job.ioNanos()));
         row.add(Numbers.ratio(job.ioSlowdown()));
-        row.add(Numbers.duration(job.latency().p50Nanos()));
-        row.add(Numbers.duration(job.latency().p99Nanos()));
+        row.add(Numbers.latency(job.latency(), job.latency().p50Nanos()));
+        row.add(Numbers.latency(job.latency(), job.latency().p99Nanos()));
         rows.add(row);
       }
     }

@@ -33,11 +33,21 @@ record Field<T>(String name, Kind kind, Function<T, String> value) {
           number("stretch", job -> Numbers.plain(job.stretch())),
           number("io_slowdown", job -> Numbers.plain(job.ioSlowdown())),
           number("latency_count", job -> Long.toString(job.latency().count())),
-          number("latency_mean_s", job -> Numbers.seconds(job.latency().meanNanos())),
-          number("latency_p50_s", job -> Numbers.seconds(job.latency().p50Nanos())),
-          number("latency_p95_s", job -> Numbers.seconds(job.latency().p95Nanos())),
-          number("latency_p99_s", job -> Numbers.seconds(job.latency().p99Nanos())),
-          number("latency_max_s", job -> Numbers.seconds(job.latency().maxNanos())));
+          number(
+              "latency_mean_s",
+              job -> Numbers.latencySeconds(job.latency(), job.latency().meanNanos())),
+          number(
+              "latency_p50_s",
+              job -> Numbers.latencySeconds(job.latency(), job.latency().p50Nanos())),
+          number(
+              "latency_p95_s",
+              job -> Numbers.latencySeconds(job.latency(), job.latency().p95Nanos())),
+          number(
+              "latency_p99_s",
+              job -> Numbers.latencySeconds(job.latency(), job.latency().p99Nanos())),
+          number(
+              "latency_max_s",
+              job -> Numbers.latencySeconds(job.latency(), job.latency().maxNanos())));
 
   static final List<Field<Summary.TargetUse>> OF_TARGET =
       List.of(

@@ -33,6 +33,9 @@ public final class HtmlPage {
       th{border-bottom-width:2px}
       th:first-child,td:first-child{text-align:left;max-width:22em;overflow:hidden;\
       text-overflow:ellipsis}
+      table.words{width:100%}
+      .words th,.words td{text-align:left;vertical-align:top}
+      .words td:not(:first-child){white-space:normal}
       .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));\
       gap:14px;margin:.8em 0}
       figure{margin:0;padding:8px;background:var(--card);border:1px solid var(--edge);\
@@ -84,9 +87,19 @@ public final class HtmlPage {
       return this;
     }
 
+    /** A table of numbers: each row on one line, scrolled where it is too wide. */
     public Section table(ReportTable table) {
+      return table(table, "numbers");
+    }
+
+    /** A table of sentences, which wrap. */
+    public Section sentences(ReportTable table) {
+      return table(table, "words");
+    }
+
+    private Section table(ReportTable table, String kind) {
       // Reachable by keyboard, because a wide table scrolls.
-      body.open("div", "class", "scroll", "tabindex", "0").open("table");
+      body.open("div", "class", "scroll", "tabindex", "0").open("table", "class", kind);
       body.element("caption", table.caption());
       body.open("thead").open("tr");
       table.columns().forEach(column -> body.element("th", column, "scope", "col"));
@@ -136,7 +149,7 @@ public final class HtmlPage {
         "default-src 'none'; style-src 'unsafe-inline'");
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.element("title", title).newLine();
-    page.open("style").raw("\n" + STYLE + ChartStyle.css()).close().close().newLine();
+    page.open("style").raw("\n" + ChartStyle.css() + STYLE).close().close().newLine();
     page.open("body").element("h1", title).newLine();
     page.open("nav", "aria-label", "Contents");
     for (int i = 0; i < sections.size(); i++) {

@@ -60,7 +60,9 @@ public final class HtmlReport {
     page.section("Jobs").table(comparison.jobs());
     policyFigures(page);
     targets(page.section("Targets"));
-    page.section("Latency").table(comparison.latencies());
+    if (!comparison.latencies().rows().isEmpty()) {
+      page.section("Latency").table(comparison.latencies());
+    }
     repeat(page.section("How to repeat this"));
     page.section("What the words mean").definitions(Definitions.all());
     return page;

@@ -1,6 +1,7 @@
 package dev.sluice.sim.report;
 
 import dev.sluice.core.model.Quantities;
+import dev.sluice.sim.result.LatencySummary;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -73,6 +74,16 @@ final class Numbers {
 
   static String duration(long nanos) {
     return nanos == 0 ? "0 s" : Quantities.formatDuration(nanos);
+  }
+
+  /** A latency among others; nothing where no request was measured. */
+  static String latency(LatencySummary measured, long nanos) {
+    return measured.count() == 0 ? NOTHING : duration(nanos);
+  }
+
+  /** For a file: as above. */
+  static String latencySeconds(LatencySummary measured, long nanos) {
+    return measured.count() == 0 ? "" : seconds(nanos);
   }
 
   static String count(long count) {

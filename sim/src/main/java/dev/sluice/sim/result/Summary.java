@@ -57,7 +57,8 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
    *     a byte
    * @param targetUtilisation over all targets
    * @param computeUtilisation over all jobs; empty where none computes
-   * @param worstP99Nanos the highest 99th percentile of latency that any job has
+   * @param worstP99Nanos the highest 99th percentile of latency that any job has; empty where
+   *     requests are not simulated one by one
    */
   public record Total(
       long bytes,
@@ -74,7 +75,7 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
       OptionalDouble meanIoSlowdown,
       OptionalDouble targetUtilisation,
       OptionalDouble computeUtilisation,
-      long worstP99Nanos,
+      OptionalLong worstP99Nanos,
       long events,
       long decisions,
       long changes) {}
@@ -175,7 +176,10 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
         Measures.geometricMean(slowdowns),
         Arrays.stream(uses).average(),
         anyComputes ? Measures.computeUtilisation(computes, lastEnd) : OptionalDouble.empty(),
-        jobs.stream().mapToLong(job -> job.latency().p99Nanos()).max().orElse(0),
+        jobs.stream()
+            .filter(job -> job.latency().count() > 0)
+            .mapToLong(job -> job.latency().p99Nanos())
+            .max(),
         run.events(),
         run.decisions(),
         run.changes());

@@ -79,7 +79,7 @@ class SummaryTest {
     assertThat(total.makespanNanos()).hasValue(10 * SECOND);
     assertThat(total.targetUtilisation()).hasValue(0.5);
     assertThat(total.computeUtilisation().orElseThrow()).isCloseTo(6.0 / 20, within(1e-12));
-    assertThat(total.worstP99Nanos()).isEqualTo(4);
+    assertThat(total.worstP99Nanos()).hasValue(4);
   }
 
   @Test
@@ -89,6 +89,7 @@ class SummaryTest {
     assertThat(total.meanStretch()).isEmpty();
     assertThat(total.maxStretch()).isEmpty();
     assertThat(total.makespanNanos()).isEmpty();
+    assertThat(total.worstP99Nanos()).isEmpty();
     assertThat(total.computeUtilisation()).isEmpty();
   }
 

@@ -36,7 +36,7 @@ final class RecompensationExperiment implements AdapTbfPaper.Experiment {
             + " one that writes all the time from 20, 50 and 80 s on; job 4 has 16 processes that"
             + " write all the time. The files are larger than the paper's, or job 4 would be done"
             + " before job 3 begins.",
-        List.of(onPar(runs), farAbove(runs), record(runs), nobodyLoses(runs)),
+        List.of(onPar(runs), farAbove(runs), record(runs), gains(runs)),
         List.of(runs.table()),
         pictures);
   }
@@ -92,14 +92,14 @@ final class RecompensationExperiment implements AdapTbfPaper.Experiment {
         at > first && Math.abs(highestSeconds - JOB_3_BEGINS_SECONDS) < 2 && last < 0.5 * at);
   }
 
-  private static Claim nobodyLoses(Runs runs) {
+  private static Claim gains(Runs runs) {
     List<String> parts = new ArrayList<>();
     boolean holds = true;
     for (String than : List.of("none", "static")) {
       for (int job = 1; job <= 3; job++) {
         double gain = runs.gain(job, than);
         parts.add("job " + job + " " + Runs.percent(gain));
-        holds &= gain > 0;
+        holds &= gain > Runs.GAIN_MIN;
       }
       parts.set(
           parts.size() - 3,
@@ -109,7 +109,7 @@ final class RecompensationExperiment implements AdapTbfPaper.Experiment {
         "IV-F.4",
         "jobs 1 to 3 gain against No BW and Static BW",
         String.join(", ", parts)
-            + "; jobs 2 and 3 spend most of their time waiting for their own second process",
+            + "; from start to end jobs 2 and 3 mostly wait for their own second process to begin",
         holds);
   }
 }

@@ -31,7 +31,7 @@ final class RedistributionExperiment implements AdapTbfPaper.Experiment {
             + " and the files are larger, so that the jobs run side by side for about two minutes.",
         List.of(
             gains(runs, "IV-E.1", "none", "No BW", 0.1),
-            gains(runs, "IV-E.2", "static", "Static BW", 0),
+            gains(runs, "IV-E.2", "static", "Static BW", Runs.GAIN_MIN),
             aggregate(runs)),
         List.of(runs.table()),
         pictures);

@@ -33,7 +33,10 @@ final class Runs {
   /** The policies by name, and what the paper calls them. */
   static final Map<String, String> POLICIES = policies();
 
-  private static final int PICTURE_SAMPLES_MAX = 600;
+  /** Less than this is no gain worth the name. */
+  static final double GAIN_MIN = 0.005;
+
+  private static final int PICTURE_SAMPLES_MAX = 300;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final String scenario;
