@@ -1,40 +1,29 @@
 package dev.sluice.sim.papers.adaptbf;
 
-import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Outcomes;
-import dev.sluice.sim.papers.Picture;
-import dev.sluice.sim.papers.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Section IV-D: allocation by priority, and what happens when jobs end. */
-final class AllocationExperiment implements AdapTbfPaper.Experiment {
+final class AllocationExperiment extends ScenarioExperiment {
   private static final String SCENARIO = "allocation";
   private static final double[] PRIORITIES = {0.1, 0.1, 0.3, 0.5};
 
-  @Override
-  public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, seed);
-  }
-
-  @Override
-  public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, outcomes);
-    List<Picture> pictures = new ArrayList<>(runs.timelines());
-    pictures.add(runs.bars());
-    pictures.add(runs.gains());
-    return new Chapter(
+  AllocationExperiment() {
+    super(
+        SCENARIO,
         "IV-D Token allocation",
         "Four jobs of 16 processes, each writing a file of 1 GB as fast as it can; priorities of"
             + " 10, 10, 30 and 50 %. The simulated device is busy all the time under No BW, so no"
             + " policy can move more in all; on the paper's hardware uncontrolled writers cost each"
-            + " other something that this model of a device does not have.",
-        List.of(
-            order(runs), proportion(runs), freed(runs), aggregate(runs), gains(runs), losses(runs)),
-        List.of(runs.table()),
-        pictures);
+            + " other something that this model of a device does not have.");
+  }
+
+  @Override
+  List<Claim> claims(Runs runs) {
+    return List.of(
+        order(runs), proportion(runs), freed(runs), aggregate(runs), gains(runs), losses(runs));
   }
 
   private static Claim order(Runs runs) {

@@ -1,44 +1,39 @@
 package dev.sluice.sim.papers.adaptbf;
 
-import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
-import dev.sluice.sim.papers.Trial;
 import dev.sluice.sim.result.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Section IV-F: who lent gets back when its own time comes. */
-final class RecompensationExperiment implements AdapTbfPaper.Experiment {
+final class RecompensationExperiment extends ScenarioExperiment {
   static final String SCENARIO = "recompensation";
 
   /** When job 3's second process begins to write all the time. */
   private static final double JOB_3_BEGINS_SECONDS = 80;
 
-  @Override
-  public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, seed);
-  }
-
-  @Override
-  public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, outcomes);
-    List<Picture> pictures = new ArrayList<>(runs.timelines());
-    pictures.add(runs.figure("record", "Record of each job over time: lent above, borrowed below"));
-    pictures.add(runs.figure("demand", "Demand of each job over time"));
-    pictures.add(runs.bars());
-    pictures.add(runs.gains());
-    return new Chapter(
+  RecompensationExperiment() {
+    super(
+        SCENARIO,
         "IV-F Token re-compensation",
         "Four jobs of equal priority. Jobs 1 to 3 have a process that writes in small bursts and"
             + " one that writes all the time from 20, 50 and 80 s on; job 4 has 16 processes that"
             + " write all the time. The files are larger than the paper's, or job 4 would be done"
-            + " before job 3 begins.",
-        List.of(onPar(runs), farAbove(runs), record(runs), gains(runs)),
-        List.of(runs.table()),
-        pictures);
+            + " before job 3 begins.");
+  }
+
+  @Override
+  List<Claim> claims(Runs runs) {
+    return List.of(onPar(runs), farAbove(runs), record(runs), gains(runs));
+  }
+
+  @Override
+  List<Picture> ownPictures(Runs runs) {
+    return List.of(
+        runs.figure("record", "Record of each job over time: lent above, borrowed below"),
+        runs.figure("demand", "Demand of each job over time"));
   }
 
   private static Claim onPar(Runs runs) {

@@ -1,40 +1,30 @@
 package dev.sluice.sim.papers.adaptbf;
 
-import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Outcomes;
-import dev.sluice.sim.papers.Picture;
-import dev.sluice.sim.papers.Trial;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Section IV-E: bursts of high priority beside a job of low priority that never stops. */
-final class RedistributionExperiment implements AdapTbfPaper.Experiment {
+final class RedistributionExperiment extends ScenarioExperiment {
   private static final String SCENARIO = "redistribution";
 
-  @Override
-  public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, seed);
-  }
-
-  @Override
-  public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, outcomes);
-    List<Picture> pictures = new ArrayList<>(runs.timelines());
-    pictures.add(runs.bars());
-    pictures.add(runs.gains());
-    return new Chapter(
+  RedistributionExperiment() {
+    super(
+        SCENARIO,
         "IV-E Token redistribution",
         "Jobs 1 to 3 have 30 % each and write in short bursts that meet now and then; job 4 has 10"
             + " % and 16 processes that write all the time. The paper gives neither the sizes nor"
             + " the intervals of its bursts; ours are in examples/scenarios/redistribution.yaml,"
-            + " and the files are larger, so that the jobs run side by side for about two minutes.",
-        List.of(
-            gains(runs, "IV-E.1", "none", "No BW", 0.1),
-            gains(runs, "IV-E.2", "static", "Static BW", Runs.GAIN_MIN),
-            aggregate(runs)),
-        List.of(runs.table()),
-        pictures);
+            + " and the files are larger, so that the jobs run side by side for about two"
+            + " minutes.");
+  }
+
+  @Override
+  List<Claim> claims(Runs runs) {
+    return List.of(
+        gains(runs, "IV-E.1", "none", "No BW", 0.1),
+        gains(runs, "IV-E.2", "static", "Static BW", Runs.GAIN_MIN),
+        aggregate(runs));
   }
 
   private static Claim gains(Runs runs, String id, String than, String name, double least) {

@@ -1,0 +1,44 @@
+package dev.sluice.sim.papers.adaptbf;
+
+import dev.sluice.sim.papers.Chapter;
+import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Picture;
+import dev.sluice.sim.papers.Trial;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An experiment that is one scenario under the four policies, with the pictures the paper has. */
+abstract class ScenarioExperiment implements AdapTbfPaper.Experiment {
+  private final String scenario;
+  private final String heading;
+  private final String text;
+
+  ScenarioExperiment(String scenario, String heading, String text) {
+    this.scenario = scenario;
+    this.heading = heading;
+    this.text = text;
+  }
+
+  @Override
+  public final List<Trial> trials(long seed) {
+    return Runs.trials(scenario, seed);
+  }
+
+  @Override
+  public final Chapter conclude(Outcomes outcomes) {
+    Runs runs = Runs.of(scenario, outcomes);
+    List<Picture> pictures = new ArrayList<>(runs.timelines());
+    pictures.addAll(ownPictures(runs));
+    pictures.add(runs.bars());
+    pictures.add(runs.gains());
+    return new Chapter(heading, text, claims(runs), List.of(runs.table()), pictures);
+  }
+
+  abstract List<Claim> claims(Runs runs);
+
+  /** Pictures that only this experiment has. */
+  List<Picture> ownPictures(Runs runs) {
+    return List.of();
+  }
+}
