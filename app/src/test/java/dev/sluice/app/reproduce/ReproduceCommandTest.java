@@ -29,7 +29,9 @@ class ReproduceCommandTest {
       for (Path file : all) {
         Path made = directory.resolve(String.valueOf(file.getFileName()));
         assertThat(made)
-            .as("after a change on purpose: ./sluice reproduce adaptbf --out docs/reproduce/adaptbf")
+            .as(
+                "after a change on purpose: ./sluice reproduce adaptbf --out"
+                    + " docs/reproduce/adaptbf")
             .hasSameTextualContentAs(file);
       }
     }
