@@ -1,77 +1,32 @@
 package dev.sluice.bench;
 
-import java.util.Collection;
-import java.util.Locale;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs a set of benchmarks and prints one table with the figures that the project promises. */
+/** Runs a set of benchmarks and prints the figures that the project promises. */
 public final class Main {
+  private static final String USAGE =
+      """
+      usage: ./sluice bench core [--quick]   schedulers and decisions, 10 to 100,000 jobs: 5 minutes
+             ./sluice bench sim [--quick]    the simulator: events a second, and a large site: 6 minutes
+        --quick  short runs, to see that all is well; the figures mean little
+      """;
+
   private Main() {}
 
   public static void main(String[] args) throws RunnerException {
-    String set = args.length == 0 ? "" : args[0];
-    boolean quick = args.length > 1 && args[1].equals("--quick");
-    if (!set.equals("core") || args.length > (quick ? 2 : 1)) {
-      System.err.println("usage: ./sluice bench core [--quick]");
-      System.err.println(
-          "  core     schedulers and decisions, 10 to 100,000 jobs (about 5 minutes)");
-      System.err.println("  --quick  one short run of each, to see that all is well");
-      System.exit(2);
+    boolean quick = args.length == 2 && args[1].equals("--quick");
+    if (args.length == 0 || args.length > (quick ? 2 : 1)) {
+      refuse();
     }
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include(SchedulerBenchmark.class.getName())
-            .include(DecisionBenchmark.class.getName())
-            .addProfiler(GCProfiler.class)
-            .jvmArgsAppend("-Xms4g", "-Xmx4g", "-XX:+UseParallelGC")
-            .shouldFailOnError(true);
-    if (quick) {
-      options.forks(1).warmupIterations(1).measurementIterations(2);
-    }
-    Collection<RunResult> results = new Runner(options.build()).run();
-    print(results);
-  }
-
-  private static void print(Collection<RunResult> results) {
-    System.out.println();
-    System.out.println("| what | jobs | ns | rate | bytes allocated |");
-    System.out.println("|---|---:|---:|---:|---:|");
-    for (RunResult result : results) {
-      String scheduler = result.getParams().getParam("scheduler");
-      int jobs = Integer.parseInt(result.getParams().getParam("jobs"));
-      double nanos = result.getPrimaryResult().getScore();
-      double bytes = allocated(result);
-      if (scheduler != null) {
-        row(scheduler + ", dequeue + enqueue", jobs, nanos, "million pairs/s", 1e3 / nanos, bytes);
-      } else {
-        double perJob = nanos / jobs;
-        row("adaptbf decision, per job", jobs, perJob, "decisions/s", 1e9 / nanos, bytes / jobs);
-      }
+    switch (args[0]) {
+      case "core" -> CoreBenchmarks.run(quick);
+      case "sim" -> SimulatorBenchmark.run(quick);
+      default -> refuse();
     }
   }
 
-  private static double allocated(RunResult result) {
-    Result<?> perOperation = result.getSecondaryResults().get("gc.alloc.rate.norm");
-    return perOperation == null ? Double.NaN : perOperation.getScore();
-  }
-
-  private static void row(
-      String what, int jobs, double nanos, String unit, double rate, double bytes) {
-    System.out.println(
-        String.format(
-            Locale.ROOT,
-            "| %s | %,d | %.0f | %.1f %s | %.1f |",
-            what,
-            jobs,
-            nanos,
-            rate,
-            unit,
-            bytes));
+  private static void refuse() {
+    System.err.print(USAGE);
+    System.exit(2);
   }
 }

@@ -313,6 +313,6 @@ final class FluidProcess extends Event {
   }
 
   void start(long nowNanos) {
-    world.wakeAt(this, nowNanos + group.delayNanos());
+    world.wakeAt(this, nowNanos + group.beginsAfterNanos(random));
   }
 }

@@ -21,7 +21,8 @@ public final class HtmlPage {
       body{margin:0 auto;max-width:1180px;padding:16px;background:var(--page);color:var(--text);\
       font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
       h1{font-size:1.7rem;line-height:1.2;margin:.4em 0;overflow-wrap:anywhere}
-      h2{font-size:1.25rem;margin:2em 0 .5em;padding-bottom:.2em;border-bottom:1px solid var(--edge)}
+      h2{font-size:1.25rem;margin:2em 0 .5em;\
+      padding-bottom:.2em;border-bottom:1px solid var(--edge)}
       p{max-width:75ch;margin:.5em 0;overflow-wrap:anywhere;white-space:pre-line}
       nav{display:flex;flex-wrap:wrap;gap:.3em 1.2em;margin:1em 0;font-size:.95rem}
       a{color:var(--link)}

@@ -79,6 +79,7 @@ final class ProcessesReader {
             "count",
             "window",
             "delay",
+            "spread",
             "layout",
             "sequential",
             "bursts",
@@ -88,10 +89,12 @@ final class ProcessesReader {
             "trace");
     DocumentNode count = map.optional("count");
     DocumentNode delay = map.optional("delay");
+    DocumentNode spread = map.optional("spread");
     Workload workload = workload(map, node, job);
     return new ProcessGroup(
         count == null ? 1 : (int) count.whole(1, Limits.PROCESSES_MAX),
         delay == null ? 0 : delay.durationNanos(0, endNanos),
+        spread == null ? 0 : spread.durationNanos(0, endNanos),
         window(map, workload),
         workload,
         layout(map, workload));

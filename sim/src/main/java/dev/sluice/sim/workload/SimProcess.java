@@ -51,7 +51,7 @@ public final class SimProcess extends Event implements SimRequest.Client {
 
   /** Starts it with its job. */
   void start(long nowNanos) {
-    events.schedule(this, nowNanos + group.delayNanos());
+    events.schedule(this, nowNanos + group.beginsAfterNanos(random));
   }
 
   @Override

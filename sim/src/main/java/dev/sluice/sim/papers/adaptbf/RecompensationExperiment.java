@@ -106,10 +106,6 @@ final class RecompensationExperiment implements AdapTbfPaper.Experiment {
           "against " + Runs.POLICIES.get(than) + " " + parts.get(parts.size() - 3));
     }
     return new Claim(
-        "IV-F.4",
-        "jobs 1 to 3 gain against No BW and Static BW",
-        String.join(", ", parts)
-            + "; from start to end jobs 2 and 3 mostly wait for their own second process to begin",
-        holds);
+        "IV-F.4", "jobs 1 to 3 gain against No BW and Static BW", String.join(", ", parts), holds);
   }
 }
