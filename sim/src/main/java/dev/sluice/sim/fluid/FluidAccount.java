@@ -1,16 +1,22 @@
 package dev.sluice.sim.fluid;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A job on a target: its streams there, what they want of a period, and what they got. */
 final class FluidAccount {
-  final FluidJob job;
+  /** Its job's id, nodes and rank, here because they are asked for in every period. */
+  final JobId job;
+
+  final int rank;
+  private final long nodes;
   final FluidTarget target;
 
-  /** Those that have something to send. */
-  private final List<FluidStream> streams = new ArrayList<>();
+  /** The first of those that have something to send. */
+  private @Nullable FluidStream first;
+
+  private int count;
 
   double wantedNanos;
   double wantedTokens;
@@ -24,20 +30,37 @@ final class FluidAccount {
   private double servedNanos;
 
   FluidAccount(FluidJob job, FluidTarget target) {
-    this.job = job;
+    this.job = job.id();
+    this.rank = job.rank();
+    this.nodes = job.nodes();
     this.target = target;
   }
 
   boolean isIdle() {
-    return streams.isEmpty();
+    return first == null;
   }
 
   void add(FluidStream stream) {
-    streams.add(stream);
+    stream.next = first;
+    first = stream;
+    count++;
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is this very stream that leaves.
   void remove(FluidStream stream) {
-    streams.remove(stream);
+    FluidStream before = null;
+    FluidStream at = first;
+    while (at != null && at != stream) {
+      before = at;
+      at = at.next;
+    }
+    if (before == null) {
+      first = stream.next;
+    } else {
+      before.next = stream.next;
+    }
+    stream.next = null;
+    count--;
   }
 
   /** Adds up what its streams want of a period. */
@@ -45,7 +68,7 @@ final class FluidAccount {
     wantedNanos = 0;
     wantedTokens = 0;
     keptNanos = 0;
-    for (FluidStream stream : streams) {
+    for (FluidStream stream = first; stream != null; stream = stream.next) {
       stream.want(beginNanos, endNanos);
       wantedNanos += stream.wantedNanos();
       wantedTokens += stream.wantedTokens();
@@ -59,20 +82,21 @@ final class FluidAccount {
    * @param atPart at which part of the period it has that, if it is all it wants; 0 to 1
    */
   void grant(double nanos, double atPart) {
-    int count = streams.size();
     if (count == 1 || nanos >= wantedNanos) {
-      for (FluidStream stream : streams) {
+      for (FluidStream stream = first; stream != null; stream = stream.next) {
         stream.grant(count == 1 ? nanos : stream.wantedNanos(), atPart);
       }
       return;
     }
     Division division = new Division(count);
-    for (int i = 0; i < count; i++) {
-      division.add(streams.get(i).keptNanos(), streams.get(i).wantedNanos());
+    for (FluidStream stream = first; stream != null; stream = stream.next) {
+      division.add(stream.keptNanos(), stream.wantedNanos());
     }
     division.divide(nanos);
-    for (int i = 0; i < count; i++) {
-      streams.get(i).grant(division.part(i), division.doneAtPart(i));
+    int index = 0;
+    for (FluidStream stream = first; stream != null; stream = stream.next) {
+      stream.grant(division.part(index), division.doneAtPart(index));
+      index++;
     }
   }
 
@@ -85,8 +109,7 @@ final class FluidAccount {
 
   /** What it did in the period; nothing of it is left for the next. */
   JobDemand takeDemand() {
-    JobDemand demand =
-        new JobDemand(job.id(), job.nodes(), whole(arrivedTokens), whole(backlogTokens));
+    JobDemand demand = new JobDemand(job, nodes, whole(arrivedTokens), whole(backlogTokens));
     arrivedTokens = 0;
     backlogTokens = 0;
     return demand;
@@ -99,7 +122,7 @@ final class FluidAccount {
 
   double outstandingRequests() {
     double sum = 0;
-    for (FluidStream stream : streams) {
+    for (FluidStream stream = first; stream != null; stream = stream.next) {
       sum += stream.process.outstandingPerStripe();
     }
     return sum;

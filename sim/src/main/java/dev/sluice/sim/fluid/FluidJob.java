@@ -171,6 +171,7 @@ final class FluidJob {
     double isolatedNanos = 0;
     for (FluidProcess process : processes) {
       isolatedNanos = Math.max(isolatedNanos, process.aloneNanos());
+      process.bookServed();
     }
     for (FluidAccount account : accounts.values()) {
       isolatedNanos = Math.max(isolatedNanos, account.servedNanos());

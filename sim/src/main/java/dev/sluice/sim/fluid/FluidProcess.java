@@ -5,9 +5,8 @@ import dev.sluice.sim.engine.Seeds;
 import dev.sluice.sim.scenario.FileLayout;
 import dev.sluice.sim.scenario.ProcessGroup;
 import dev.sluice.sim.scenario.Workload;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * A process whose I/O is a flow over the targets of its file, as fast as the slowest of them. As an
@@ -26,7 +25,7 @@ final class FluidProcess extends Event {
   private final FluidJob job;
   private final ProcessGroup group;
   private final SplittableRandom random;
-  private final List<FluidStream> stripes = new ArrayList<>();
+  private FluidStream[] stripes = {};
 
   private final long requestBytes;
 
@@ -39,6 +38,9 @@ final class FluidProcess extends Event {
   private double leftPerStripe;
   private double outstandingBefore;
   private double aloneNanos;
+  private double servedRequests;
+  private long servedAtNanos;
+  private long bookedUntilNanos;
 
   /** Bytes of bursts to come, iterations, or requests of an open loop that have not come yet. */
   private double toCome;
@@ -166,10 +168,11 @@ final class FluidProcess extends Event {
 
   private void createFile(long bytes) {
     FileLayout layout = group.layout();
-    for (FluidTarget target : world.createFile(layout, bytes)) {
-      stripes.add(new FluidStream(this, job.account(target)));
-    }
-    windowPerStripe = isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.size();
+    stripes =
+        world.createFile(layout, bytes).stream()
+            .map(target -> new FluidStream(this, job.account(target)))
+            .toArray(FluidStream[]::new);
+    windowPerStripe = isOpenLoop() ? UNBOUNDED_REQUESTS : (double) group.window() / stripes.length;
   }
 
   private void wake(long nowNanos) {
@@ -192,7 +195,7 @@ final class FluidProcess extends Event {
   }
 
   private void send(double requests, long nowNanos) {
-    leftPerStripe = requests / stripes.size();
+    leftPerStripe = requests / stripes.length;
     outstandingBefore = 0;
     sinceNanos = nowNanos;
     if (isSent() && !isOpenLoop()) {
@@ -206,8 +209,11 @@ final class FluidProcess extends Event {
     world.activate(this);
   }
 
-  List<FluidStream> stripes() {
-    return stripes;
+  /** Tells each of its targets that it begins to send there. */
+  void activate(Consumer<FluidAccount> targets) {
+    for (FluidStream stream : stripes) {
+      targets.accept(stream.account);
+    }
   }
 
   /** Takes in what comes by itself until the end of a period. */
@@ -216,7 +222,7 @@ final class FluidProcess extends Event {
       long nanos = endNanos - Math.max(beginNanos, sinceNanos);
       double come = Math.min(toCome, requestsPerSecond * nanos / NANOS_PER_SECOND);
       toCome -= come;
-      leftPerStripe += come / stripes.size();
+      leftPerStripe += come / stripes.length;
     }
   }
 
@@ -239,7 +245,12 @@ final class FluidProcess extends Event {
       stream.account.served(stream, requests, outstandingBefore, outstandingAfter);
       stream.account.target.served(stream, requests);
     }
-    job.served(requests * stripes.size(), requestBytes, beginNanos);
+    if (beginNanos >= bookedUntilNanos) {
+      bookServed();
+      bookedUntilNanos = world.sampleEndNanos(beginNanos);
+    }
+    servedRequests += requests * stripes.length;
+    servedAtNanos = beginNanos;
     outstandingBefore = outstandingAfter;
     aloneNanos += slowestNanos;
     if (!isSent()) {
@@ -256,6 +267,12 @@ final class FluidProcess extends Event {
   /** How long its requests would have taken alone, a window at a time. */
   double aloneNanos() {
     return aloneNanos;
+  }
+
+  /** Books with the job what it was served in a sample; once a sample is often enough. */
+  void bookServed() {
+    job.served(servedRequests, requestBytes, servedAtNanos);
+    servedRequests = 0;
   }
 
   private boolean isSent() {

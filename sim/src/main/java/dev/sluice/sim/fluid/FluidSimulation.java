@@ -211,12 +211,16 @@ public final class FluidSimulation {
   /** A process begins to send. */
   void activate(FluidProcess process) {
     sending.add(process);
-    for (FluidStream stream : process.stripes()) {
-      FluidTarget target = stream.account.target;
-      target.activate(stream.account);
-      active.set(target.index);
-    }
+    process.activate(account -> {
+      account.target.activate(account);
+      active.set(account.target.index);
+    });
     scheduleStep();
+  }
+
+  /** When the sample of an instant ends. */
+  long sampleEndNanos(long atNanos) {
+    return (atNanos / scenario.sampleNanos() + 1) * scenario.sampleNanos();
   }
 
   private void scheduleStep() {

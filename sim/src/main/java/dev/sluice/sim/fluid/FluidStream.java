@@ -1,5 +1,7 @@
 package dev.sluice.sim.fluid;
 
+import org.jspecify.annotations.Nullable;
+
 /** What one process sends to one target: requests of one size, counted in parts of a request. */
 final class FluidStream {
   final FluidProcess process;
@@ -7,6 +9,12 @@ final class FluidStream {
 
   /** What a request costs here in tokens. */
   final double priceTokens;
+
+  /** The next stream of the account, which keeps them in a list without any other object. */
+  @Nullable FluidStream next;
+
+  private final long requestBytes;
+  private final double latencyNanos;
 
   /** What it costs the device in this period. */
   private double requestNanos;
@@ -23,15 +31,16 @@ final class FluidStream {
   FluidStream(FluidProcess process, FluidAccount account) {
     this.process = process;
     this.account = account;
-    this.priceTokens = (double) account.target.spec.told().unit().price(1, process.requestBytes());
+    this.requestBytes = process.requestBytes();
+    this.latencyNanos = account.target.spec.latencyNanos();
+    this.priceTokens = (double) account.target.spec.told().unit().price(1, requestBytes);
   }
 
   /** Works out what it wants of a period, from the instant at which its process came. */
   void want(long beginNanos, long endNanos) {
-    FluidTarget target = account.target;
-    requestNanos = target.requestNanos(process.requestBytes());
+    requestNanos = account.target.requestNanos(requestBytes);
     long availableNanos = endNanos - Math.max(beginNanos, process.sinceNanos());
-    double roundTripNanos = requestNanos + target.spec.latencyNanos();
+    double roundTripNanos = requestNanos + latencyNanos;
     double possibleRequests = process.windowPerStripe() * availableNanos / roundTripNanos;
     wantedRequests = Math.min(process.leftPerStripe(), possibleRequests);
     soonestPart = possibleRequests > 0 ? wantedRequests / possibleRequests : 1;
@@ -73,9 +82,7 @@ final class FluidStream {
   double aloneNanosFor(double requests) {
     return process.isOpenLoop()
         ? 0
-        : requests
-            * (requestNanos + account.target.spec.latencyNanos())
-            / process.windowPerStripe();
+        : requests * (requestNanos + latencyNanos) / process.windowPerStripe();
   }
 
   double nanosFor(double requests) {

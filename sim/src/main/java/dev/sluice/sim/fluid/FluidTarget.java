@@ -71,9 +71,9 @@ final class FluidTarget {
   /** A job begins to send here. */
   void activate(FluidAccount account) {
     int at = active.size();
-    while (at > 0 && active.get(at - 1).job.rank() >= account.job.rank()) {
+    while (at > 0 && active.get(at - 1).rank >= account.rank) {
       at--;
-      if (active.get(at).job.rank() == account.job.rank()) {
+      if (active.get(at).rank == account.rank) {
         return;
       }
     }
@@ -113,7 +113,7 @@ final class FluidTarget {
     int listed = 0;
     division.clear();
     for (FluidAccount account : active) {
-      JobId job = account.job.id();
+      JobId job = account.job;
       listed = skipTo(job, shares, listed);
       boolean isListed = isAt(job, shares, listed);
       division.add(isListed ? (double) shares.weight(listed) : 1, account.wantedNanos);
@@ -141,7 +141,7 @@ final class FluidTarget {
     double allottedNanos = 0;
     unlisted.clear();
     for (FluidAccount account : active) {
-      JobId job = account.job.id();
+      JobId job = account.job;
       listed = skipTo(job, shares, listed);
       if (isAt(job, shares, listed)) {
         account.limitNanos = limitNanos(account, shares, listed, deviceNanos);
@@ -224,9 +224,9 @@ final class FluidTarget {
     int next = 0;
     double waiting = 0;
     for (FluidAccount account : active) {
-      while (next < listed.size() && listed.get(next).rank() <= account.job.rank()) {
+      while (next < listed.size() && listed.get(next).rank() <= account.rank) {
         FluidJob job = listed.get(next++);
-        if (job.rank() != account.job.rank()) {
+        if (job.rank() != account.rank) {
           demands.add(job.idle());
         }
       }
