@@ -7,7 +7,7 @@ public final class Main {
   private static final String USAGE =
       """
       usage: ./sluice bench core [--quick]   schedulers and decisions, 10 to 100,000 jobs: 5 minutes
-             ./sluice bench sim [--quick]    the simulator: events a second, and a large site: 6 minutes
+             ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
         --quick  short runs, to see that all is well; the figures mean little
       """;
 
