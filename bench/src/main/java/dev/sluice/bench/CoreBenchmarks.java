@@ -20,7 +20,7 @@ final class CoreBenchmarks {
             .include(SchedulerBenchmark.class.getName())
             .include(DecisionBenchmark.class.getName())
             .addProfiler(GCProfiler.class)
-            .jvmArgsAppend("-Xms4g", "-Xmx4g", "-XX:+UseParallelGC")
+            .jvmArgsAppend("-Xms4g", "-Xmx4g", "-XX:+UseParallelGC", "-XX:+UseTransparentHugePages")
             .shouldFailOnError(true);
     if (quick) {
       options.forks(1).warmupIterations(1).measurementIterations(2);

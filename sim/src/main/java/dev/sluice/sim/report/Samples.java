@@ -37,12 +37,15 @@ public record Samples(long widthNanos, int count, long endNanos) {
     return middles;
   }
 
-  /** Amounts per second in each cell. */
+  /**
+   * Amounts per second in each cell. A last cell that was cut short counts as half a cell at least: a
+   * single request that completed in a sliver of time is no peak.
+   */
   public double[] rates(Timeline timeline) {
     double[] amounts = new double[count];
     spread(timeline, amounts, false);
     for (int i = 0; i < count; i++) {
-      amounts[i] *= NANOS_PER_SECOND / lengthNanos(i);
+      amounts[i] *= NANOS_PER_SECOND / Math.max(lengthNanos(i), widthNanos / 2.0);
     }
     return amounts;
   }

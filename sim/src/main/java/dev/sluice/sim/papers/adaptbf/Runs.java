@@ -36,7 +36,7 @@ final class Runs {
   /** Less than this is no gain worth the name. */
   static final double GAIN_MIN = 0.005;
 
-  private static final int PICTURE_SAMPLES_MAX = 300;
+  private static final int PICTURE_SAMPLES_MAX = 2_400;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final String scenario;
