@@ -196,7 +196,7 @@ public final class HtmlReport {
                 job.id().toString(),
                 report.shown().colour(i),
                 middles,
-                samples.rates(job.served())));
+                samples.drawnRates(job.served())));
       }
     }
     if (report.shown().others() > 0) {

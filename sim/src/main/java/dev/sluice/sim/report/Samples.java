@@ -37,17 +37,26 @@ public record Samples(long widthNanos, int count, long endNanos) {
     return middles;
   }
 
-  /**
-   * Amounts per second in each cell. A last cell that was cut short counts as half a cell at least: a
-   * single request that completed in a sliver of time is no peak.
-   */
-  public double[] rates(Timeline timeline) {
+  /** Amounts per second in each cell. */
+  double[] rates(Timeline timeline) {
     double[] amounts = new double[count];
     spread(timeline, amounts, false);
     for (int i = 0; i < count; i++) {
-      amounts[i] *= NANOS_PER_SECOND / Math.max(lengthNanos(i), widthNanos / 2.0);
+      amounts[i] *= NANOS_PER_SECOND / lengthNanos(i);
     }
     return amounts;
+  }
+
+  /**
+   * The rates as they should be drawn: without a last cell that was cut short, where a single
+   * request that completed in a sliver of time would be a peak.
+   */
+  public double[] drawnRates(Timeline timeline) {
+    double[] rates = rates(timeline);
+    if (count > 1 && lengthNanos(count - 1) < widthNanos / 2.0) {
+      rates[count - 1] = Double.NaN;
+    }
+    return rates;
   }
 
   /** The mean level in each cell; not a number where nothing was said any more. */

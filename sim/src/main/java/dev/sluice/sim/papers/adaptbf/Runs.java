@@ -215,7 +215,7 @@ final class Runs {
                 job.id().toString(),
                 new Colour(series.size()),
                 samples.middles(),
-                samples.rates(job.served())));
+                samples.drawnRates(job.served())));
         highest = Math.max(highest, series.getLast().highest());
       }
       all.add(series);
