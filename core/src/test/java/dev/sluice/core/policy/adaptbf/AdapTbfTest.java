@@ -171,7 +171,7 @@ class AdapTbfTest extends PolicyContract {
   @Test
   void busyJobsGetTheirPriorityShareToTheTokenOverAnyNumberOfPeriods() {
     SeededCases.forAll(
-        2_000,
+        10_000,
         random -> {
           long rate = random.nextLong(1, 5_000);
           AdapTbf policy = new AdapTbf(HOUR_NANOS);

@@ -27,7 +27,7 @@ final class OverheadExperiment implements AdapTbfPaper.Experiment {
   private static final int DECISIONS = 2_000;
   private static final int BATCH = 100;
   private static final long PERIOD_NANOS = 100_000_000;
-  private static final double[] BOUNDS_MICROS = {1, 3, 10, 30, 100};
+  private static final double[] BOUNDS_MICROS = {3, 10, 30, 100};
 
   @Override
   public List<Trial> trials(long seed) {
