@@ -193,6 +193,10 @@ public final class TbfScheduler implements RequestScheduler {
 
   @Override
   public void complete(Request request, long actualBytes, long nowNanos) {
+    if (actualBytes < 0) {
+      throw new IllegalArgumentException(
+          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
+    }
     if (actualBytes == request.bytes()) {
       return;
     }

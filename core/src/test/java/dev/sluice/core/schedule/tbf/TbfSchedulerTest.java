@@ -208,6 +208,21 @@ class TbfSchedulerTest extends SchedulerContract {
   }
 
   @Test
+  void whatARequestDidNotMoveIsGivenBack() {
+    Target bytes = new Target("t", 1_000_000, TokenUnit.BYTES);
+    TbfScheduler scheduler = new TbfScheduler(bytes, 1_000);
+    scheduler.reconfigure(shares(Map.of("a", 1_000L)), 0);
+    scheduler.enqueue(request("a", 1_000), 0);
+    scheduler.enqueue(request("a", 1_000), 0);
+    Request first = (Request) scheduler.next(0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND));
+    // It found the end of the file after 400 bytes: the other 600 are there for the next one.
+    scheduler.complete(first, 400, 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND * 4 / 10));
+    assertThatThrownBy(() -> scheduler.complete(first, -1, 0)).hasMessageContaining("moved -1");
+  }
+
+  @Test
   void jobsThatCameAndWentAreForgotten() {
     TbfScheduler scheduler = new TbfScheduler(OPERATIONS);
     scheduler.start(
