@@ -4,18 +4,13 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.Simulator;
+import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
-import dev.sluice.sim.scenario.ScenarioReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,14 +42,14 @@ final class SimulatorBenchmark {
     long before = processorNanos();
     for (String name : PAPER) {
       for (String policy : POLICIES) {
-        simulate(scenario(name), policy, 1);
+        simulate(BuiltInScenarios.read(name, 1), policy, 1);
       }
     }
     row("experiments D, E, F under four policies, from a cold start", seconds(before), "%.1f s");
   }
 
   private static void events(int runs) {
-    Scenario scenario = scenario("allocation");
+    Scenario scenario = BuiltInScenarios.read("allocation", 1);
     for (String policy : POLICIES) {
       for (int i = 0; i < runs; i++) {
         simulate(scenario, policy, i);
@@ -72,7 +67,7 @@ final class SimulatorBenchmark {
   }
 
   private static void largeSite() {
-    Scenario scenario = scenario("large-site");
+    Scenario scenario = BuiltInScenarios.read("large-site", 1);
     long before = processorNanos();
     RunResult result = simulate(scenario, "adaptbf", 1);
     double seconds = seconds(before);
@@ -91,19 +86,6 @@ final class SimulatorBenchmark {
     PolicyFactory policy = PolicyRegistry.named(name);
     Settings settings = new Settings(policy.info(), Map.of());
     return new StandardSimulator().run(scenario, policy, settings, seed, Simulator.Progress.NONE);
-  }
-
-  private static Scenario scenario(String name) {
-    String resource = "/scenarios/" + name + ".yaml";
-    try (InputStream in = StandardSimulator.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(resource + " is missing");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return ScenarioReader.parse(name + ".yaml", text, Path.of(""), 1);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static double heapBytesMax() {

@@ -65,10 +65,6 @@ public final class DocumentNode {
     return node instanceof MappingNode;
   }
 
-  public boolean isList() {
-    return node instanceof SequenceNode;
-  }
-
   /** A list. */
   public List<DocumentNode> list() {
     if (!(node instanceof SequenceNode sequence)) {

@@ -10,9 +10,6 @@ public record Rate(long tokens, long periodNanos) {
   /** A terabyte a second and a little more. */
   public static final long TOKENS_PER_SECOND_MAX = 2_000_000_000_000L;
 
-  /** Nothing at all. */
-  public static final Rate ZERO = new Rate(0, NANOS_PER_SECOND);
-
   /** As much as is asked for. */
   public static final Rate UNLIMITED = new Rate(Long.MAX_VALUE, 1);
 
@@ -55,11 +52,5 @@ public record Rate(long tokens, long periodNanos) {
 
   public boolean isUnlimited() {
     return tokens == Long.MAX_VALUE;
-  }
-
-  public double tokensPerSecond() {
-    return isUnlimited()
-        ? Double.POSITIVE_INFINITY
-        : (double) tokens * NANOS_PER_SECOND / periodNanos;
   }
 }

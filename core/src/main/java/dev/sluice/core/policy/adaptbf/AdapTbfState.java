@@ -60,11 +60,6 @@ public final class AdapTbfState {
     return dormant.record(job);
   }
 
-  /** How many jobs it keeps a record for. */
-  public int remembered() {
-    return jobs.length + dormant.jobs.length;
-  }
-
   /** What forgotten jobs had lent (positive) or borrowed (negative). */
   public long writtenOffTokens() {
     return writtenOffTokens;

@@ -1,6 +1,7 @@
 package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.core.model.Quantities;
+import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Outcomes;
@@ -23,7 +24,7 @@ final class PeriodExperiment implements AdapTbfPaper.Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    Scenario scenario = Runs.scenario(RecompensationExperiment.SCENARIO, seed);
+    Scenario scenario = BuiltInScenarios.read(RecompensationExperiment.SCENARIO, seed);
     List<Trial> trials = new ArrayList<>();
     for (long period : PERIODS_NANOS) {
       trials.add(new Trial(name(period), scenario.withPeriodNanos(period), "adaptbf"));

@@ -1,5 +1,6 @@
 package dev.sluice.sim.papers.adaptbf;
 
+import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
@@ -16,12 +17,6 @@ import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.result.Summary;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.Scenario;
-import dev.sluice.sim.scenario.ScenarioReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,23 +51,9 @@ final class Runs {
     return names;
   }
 
-  /** The scenario of this name, which is also among the examples. */
-  static Scenario scenario(String name, long seed) {
-    String resource = "/scenarios/" + name + ".yaml";
-    try (InputStream in = Runs.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(resource + " is missing from the program");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return ScenarioReader.parse(name + ".yaml", text, Path.of(""), seed);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** The scenario under each policy. */
   static List<Trial> trials(String scenario, long seed) {
-    Scenario read = scenario(scenario, seed);
+    Scenario read = BuiltInScenarios.read(scenario, seed);
     return POLICIES.keySet().stream()
         .map(policy -> new Trial(scenario + "-" + policy, read, policy))
         .toList();
