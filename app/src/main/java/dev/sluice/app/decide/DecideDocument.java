@@ -86,7 +86,7 @@ record DecideDocument(Target target, Counted counted, List<Observation> steps) {
           ended.add(item.parsed(JobId::of));
         }
       }
-      return new Observation(number * periodNanos, periodNanos, jobs, ended);
+      return Observation.alone(number * periodNanos, periodNanos, jobs, ended);
     }
 
     private JobDemand job(String name, DocumentNode node) {

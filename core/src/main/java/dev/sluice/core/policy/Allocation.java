@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** What each target's scheduler is to be given until the next decision, by target name. */
 public record Allocation(Map<String, Shares> targets) {
+  /** Nobody is limited anywhere. */
+  public static final Allocation NONE = new Allocation(Map.of());
+
   public Allocation {
     targets = Map.copyOf(targets);
   }

@@ -2,34 +2,66 @@ package dev.sluice.core.policy;
 
 import dev.sluice.core.model.JobId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What was seen during one period.
+ * What was seen during one period, on the targets that are decided about together.
  *
  * @param nowNanos when the period ended
  * @param periodNanos how long it was; the decision holds for a period of the same length
- * @param jobs every job known to be there, idle ones too, in ascending order of job id: whatever
- *     order they were given in, decisions see this one
+ * @param targets by target, every job known to be there, idle ones too, in ascending order of job
+ *     id: whatever order they were given in, decisions see this one
  * @param ended jobs that the job directory reports as over since the last observation
  */
 public record Observation(
-    long nowNanos, long periodNanos, List<JobDemand> jobs, List<JobId> ended) {
+    long nowNanos,
+    long periodNanos,
+    Map<String, List<JobDemand>> targets,
+    List<JobId> ended) {
   /** An hour: longer periods are not control. */
   public static final long PERIOD_NANOS_MAX = 3_600_000_000_000L;
+
+  /** The name of a target that is alone, where nobody asks which it is. */
+  private static final String ALONE = "";
 
   public Observation {
     if (periodNanos < 1 || periodNanos > PERIOD_NANOS_MAX) {
       throw new IllegalArgumentException(
           "a period must be 1 ns to 1 h, not " + periodNanos + " ns");
     }
-    jobs = inOrder(jobs);
+    Map<String, List<JobDemand>> ordered = new LinkedHashMap<>();
+    targets.forEach((target, jobs) -> ordered.put(target, inOrder(jobs)));
+    targets = Collections.unmodifiableMap(ordered);
     ended = List.copyOf(ended);
   }
 
+  /** Of one target, for a policy that treats each target alone. */
+  public static Observation alone(
+      long nowNanos, long periodNanos, List<JobDemand> jobs, List<JobId> ended) {
+    return new Observation(nowNanos, periodNanos, Map.of(ALONE, jobs), ended);
+  }
+
+  /** Of one target, where no job ended. */
   public static Observation of(long nowNanos, long periodNanos, List<JobDemand> jobs) {
-    return new Observation(nowNanos, periodNanos, jobs, List.of());
+    return alone(nowNanos, periodNanos, jobs, List.of());
+  }
+
+  /** The jobs on the only target. */
+  public List<JobDemand> jobs() {
+    if (targets.size() != 1) {
+      throw new IllegalArgumentException(
+          "this policy treats each target alone and was shown " + targets.size());
+    }
+    return targets.values().iterator().next();
+  }
+
+  /** The jobs on this target; none where nothing was seen of it. */
+  public List<JobDemand> on(String target) {
+    return targets.getOrDefault(target, List.of());
   }
 
   private static List<JobDemand> inOrder(List<JobDemand> jobs) {

@@ -1,5 +1,7 @@
 package dev.sluice.core.schedule;
 
+import java.util.List;
+
 /**
  * Orders the requests of one target. Not thread-safe; the caller brings the time, which never goes
  * back.
@@ -26,6 +28,12 @@ public interface RequestScheduler {
    * and no job gains or loses tokens by the change itself.
    */
   void reconfigure(Shares shares, long nowNanos);
+
+  /**
+   * Gives up every request that waits, in the order in which they came: for another scheduler that
+   * takes over. Nobody is charged for them.
+   */
+  List<Request> withdrawAll(long nowNanos);
 
   /** How many requests wait. */
   int queued();

@@ -28,7 +28,8 @@ public abstract class SchedulerContract {
    * Whatever happens, in whatever order and at whatever times: every request is handed out once,
    * nothing else is, a job's requests leave in the order in which they came, {@code queued()} is
    * right, the answer is Empty exactly when nothing is queued, NotBefore names the first instant at
-   * which something is handed out, a reconfiguration drops nothing, two schedulers with the same
+   * which something is handed out, a reconfiguration drops nothing, what is withdrawn is all that waits in the
+   * order in which it came, two schedulers with the same
    * history give the same answers, and the books agree after every step.
    */
   @Test
@@ -109,6 +110,8 @@ public abstract class SchedulerContract {
         int kind = random.nextInt(10);
         if (random.nextInt(25) == 0) {
           reconfigure(random.nextBoolean());
+        } else if (random.nextInt(50) == 0) {
+          withdrawAll();
         } else if (kind < enqueueInTen) {
           enqueue();
         } else if (kind < 8) {
@@ -258,6 +261,22 @@ public abstract class SchedulerContract {
       shares = Shares.ofColumns(listed.toArray(JobId[]::new), tokens, weights, PERIOD_NANOS);
       first.reconfigure(shares, nowNanos);
       second.reconfigure(shares, nowNanos);
+    }
+
+    /** Everything that waits comes out in the order of arrival, and can go in again. */
+    void withdrawAll() {
+      List<Request> withdrawn = first.withdrawAll(nowNanos);
+      List<Request> same = second.withdrawAll(nowNanos);
+      assertThat(first.queued()).as("queued() after all was withdrawn").isZero();
+      first.checkInvariants(nowNanos);
+      assertThat(first.next(nowNanos)).isEqualTo(Dispatch.EMPTY);
+      assertThat(withdrawn)
+          .extracting(request -> ((NumberedRequest) request).number)
+          .isSorted()
+          .hasSize(made - handedOut)
+          .isEqualTo(same.stream().map(request -> ((NumberedRequest) request).number).toList());
+      withdrawn.forEach(request -> first.enqueue(request, nowNanos));
+      same.forEach(request -> second.enqueue(request, nowNanos));
     }
 
     void checkBooks() {

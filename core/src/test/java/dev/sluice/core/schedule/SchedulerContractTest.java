@@ -9,6 +9,7 @@ import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,11 @@ class SchedulerContractTest {
     @Override
     public void reconfigure(Shares shares, long nowNanos) {
       sound.reconfigure(shares, nowNanos);
+    }
+
+    @Override
+    public List<Request> withdrawAll(long nowNanos) {
+      return sound.withdrawAll(nowNanos);
     }
 
     @Override

@@ -1,13 +1,14 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
-import dev.sluice.sim.control.TargetControl;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.engine.Seeds;
@@ -104,7 +105,7 @@ public final class FluidSimulation {
               spec,
               targets.size(),
               info.scheduler(),
-              TargetControl.of(policy, spec.told()),
+              PolicyControl.of(policy, Cluster.of(spec.told())),
               seed,
               scenario.sampleNanos()));
     }

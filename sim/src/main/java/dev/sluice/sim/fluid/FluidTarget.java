@@ -4,9 +4,9 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
-import dev.sluice.sim.control.TargetControl;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.TargetSpec;
@@ -23,7 +23,7 @@ final class FluidTarget {
   final TargetSpec spec;
   final int index;
   private final SchedulerKind kind;
-  private final TargetControl<?> control;
+  private final PolicyControl<?> control;
   private final Bandwidth bandwidth;
   private final Timeline served;
   private final Timeline queued;
@@ -46,7 +46,7 @@ final class FluidTarget {
       TargetSpec spec,
       int index,
       SchedulerKind kind,
-      TargetControl<?> control,
+      PolicyControl<?> control,
       long seed,
       long sampleNanos) {
     this.spec = spec;
@@ -59,7 +59,7 @@ final class FluidTarget {
     this.queued = new Timeline(sampleNanos, Timeline.Merge.LAST);
   }
 
-  TargetControl<?> control() {
+  PolicyControl<?> control() {
     return control;
   }
 
@@ -109,7 +109,7 @@ final class FluidTarget {
   }
 
   private void byWeight(double deviceNanos) {
-    Shares shares = control.shares();
+    Shares shares = control.shares(spec.name());
     int listed = 0;
     division.clear();
     for (FluidAccount account : active) {
@@ -136,7 +136,7 @@ final class FluidTarget {
    * is left of the device's time. What listed jobs do not use of their tokens nobody does.
    */
   private void byTokens(double deviceNanos) {
-    Shares shares = control.shares();
+    Shares shares = control.shares(spec.name());
     int listed = 0;
     double allottedNanos = 0;
     unlisted.clear();
@@ -238,7 +238,7 @@ final class FluidTarget {
     }
     queued.set(nowNanos, waiting);
     Explanation explanation =
-        control.decide(new Observation(nowNanos, periodNanos, demands, ended));
+        control.decide(Observation.alone(nowNanos, periodNanos, demands, ended));
     ended.clear();
     return explanation;
   }

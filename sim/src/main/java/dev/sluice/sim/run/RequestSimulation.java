@@ -1,15 +1,17 @@
 package dev.sluice.sim.run;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
-import dev.sluice.sim.control.TargetControl;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.engine.Seeds;
@@ -46,7 +48,7 @@ final class RequestSimulation {
 
   private final EventQueue events = new EventQueue();
   private final SimStorage storage;
-  private final List<TargetControl<?>> controls = new ArrayList<>();
+  private final List<Control> controls = new ArrayList<>();
   private final Figures figures;
 
   /** All jobs, in the scenario's order. */
@@ -104,8 +106,13 @@ final class RequestSimulation {
     this.decidesWithoutDemand = !info.needs().contains(PolicyInfo.Need.DEMAND);
     this.storage =
         new SimStorage(scenario.targets(), info.scheduler(), seed, scenario.sampleNanos(), events);
-    for (SimTarget target : storage.targets()) {
-      controls.add(TargetControl.of(policy, target.spec().told()));
+    switch (info.scope()) {
+      case EACH_TARGET_ALONE -> {
+        for (SimTarget target : storage.targets()) {
+          controls.add(Control.of(policy, List.of(target)));
+        }
+      }
+      case ALL_TARGETS -> controls.add(Control.of(policy, storage.targets()));
     }
     this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
     for (JobSpec job : scenario.jobs()) {
@@ -117,6 +124,14 @@ final class RequestSimulation {
     jobsLeft = jobs.size();
     events.schedule(sample, 0);
     events.schedule(periodEnd, periodNanos);
+  }
+
+  /** A policy and the targets that it decides about together. */
+  private record Control(PolicyControl<?> policy, List<SimTarget> targets) {
+    static Control of(Policy<?> policy, List<SimTarget> targets) {
+      List<Target> told = targets.stream().map(target -> target.spec().told()).toList();
+      return new Control(PolicyControl.of(policy, new Cluster(told)), targets);
+    }
   }
 
   /** A job comes. */
@@ -194,23 +209,33 @@ final class RequestSimulation {
   private void decide(long nowNanos) {
     boolean explained = figures.begin(nowNanos);
     for (int i = 0; i < controls.size(); i++) {
-      SimTarget target = storage.targets().get(i);
-      List<JobDemand> demands = new ArrayList<>(listed.size());
-      for (JobRun job : listed.values()) {
-        demands.add(target.demand(job.id(), job.spec().nodes()));
+      Control control = controls.get(i);
+      Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+      for (SimTarget target : control.targets) {
+        seen.put(target.spec().name(), demands(target));
       }
-      TargetControl<?> control = controls.get(i);
       Explanation explanation =
-          control.decide(new Observation(nowNanos, periodNanos, demands, endedSinceDecision));
+          control.policy.decide(
+              new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
       if (explained) {
         figures.add(i, explanation);
       }
-      target.reconfigure(control.shares(), nowNanos);
+      for (SimTarget target : control.targets) {
+        target.reconfigure(control.policy.shares(target.spec().name()), nowNanos);
+      }
     }
     endedSinceDecision.clear();
     if (explained) {
       figures.finish(nowNanos);
     }
+  }
+
+  private List<JobDemand> demands(SimTarget target) {
+    List<JobDemand> demands = new ArrayList<>(listed.size());
+    for (JobRun job : listed.values()) {
+      demands.add(target.demand(job.id(), job.spec().nodes()));
+    }
+    return demands;
   }
 
   private void audit(long nowNanos) {
@@ -240,8 +265,8 @@ final class RequestSimulation {
         seed,
         endNanos,
         events.happened(),
-        controls.stream().mapToLong(TargetControl::decisions).sum(),
-        controls.stream().mapToLong(TargetControl::changes).sum(),
+        controls.stream().mapToLong(control -> control.policy.decisions()).sum(),
+        controls.stream().mapToLong(control -> control.policy.changes()).sum(),
         jobResults,
         targetResults);
   }

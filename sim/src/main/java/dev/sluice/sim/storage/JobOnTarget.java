@@ -2,6 +2,7 @@ package dev.sluice.sim.storage;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
 
 /** What a target counts of one job. */
@@ -9,15 +10,7 @@ public final class JobOnTarget {
   final Flow flow;
   final SimTarget target;
 
-  /** Worth of what arrived in this period. */
-  private long arrivedTokens;
-
-  /** Worth of what waits in the scheduler. */
-  private long queuedTokens;
-
-  /** Worth of what waits in the scheduler and came before this period. */
-  private long backlogTokens;
-
+  private final DemandMeter meter = new DemandMeter();
   private long bytes;
   private long operations;
 
@@ -31,15 +24,11 @@ public final class JobOnTarget {
   }
 
   void arrived(SimRequest request) {
-    arrivedTokens += request.priceTokens;
-    queuedTokens += request.priceTokens;
+    meter.arrived(request.priceTokens);
   }
 
   void dispatched(SimRequest request, long period) {
-    queuedTokens -= request.priceTokens;
-    if (request.period != period) {
-      backlogTokens -= request.priceTokens;
-    }
+    meter.dispatched(request.priceTokens, request.period == period);
   }
 
   void completed(SimRequest request) {
@@ -49,16 +38,11 @@ public final class JobOnTarget {
 
   /** What it did in the period so far. */
   JobDemand demand(long nodes) {
-    return new JobDemand(
-        flow.job(),
-        nodes,
-        Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
-        Math.min(backlogTokens, JobDemand.TOKENS_MAX));
+    return meter.demand(flow.job(), nodes);
   }
 
   void beginPeriod() {
-    arrivedTokens = 0;
-    backlogTokens = queuedTokens;
+    meter.beginPeriod();
   }
 
   /** What the device needs for all that the job was served, without any other job. */
@@ -68,23 +52,10 @@ public final class JobOnTarget {
   }
 
   long queuedTokens() {
-    return queuedTokens;
+    return meter.queuedTokens();
   }
 
   void checkInvariants() {
-    if (backlogTokens < 0 || backlogTokens > queuedTokens || arrivedTokens < 0) {
-      throw new IllegalStateException(
-          "job "
-              + flow.job()
-              + " on "
-              + flow.target()
-              + ": "
-              + backlogTokens
-              + " of "
-              + queuedTokens
-              + " queued tokens came before this period, "
-              + arrivedTokens
-              + " in it");
-    }
+    meter.checkInvariants();
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,25 @@ public final class FairScheduler implements RequestScheduler {
         reweigh(leaf, 1);
       }
     }
+  }
+
+  @Override
+  public List<Request> withdrawAll(long nowNanos) {
+    List<Request> waiting = new ArrayList<>(queued);
+    root.dismissAll();
+    for (Share share : shareList) {
+      switch (share) {
+        case Group group -> group.dismissAll();
+        case Leaf leaf -> {
+          for (Request r = leaf.queue.poll(); r != null; r = leaf.queue.poll()) {
+            waiting.add(r);
+          }
+        }
+      }
+    }
+    queued = 0;
+    waiting.sort(Comparator.comparingLong(Request::sequence));
+    return waiting;
   }
 
   @Override

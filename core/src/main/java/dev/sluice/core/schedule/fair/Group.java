@@ -79,6 +79,17 @@ final class Group extends Share {
     }
   }
 
+  /** Lets nobody compete any more, as after the last request was served. */
+  void dismissAll() {
+    if (backlogged.isEmpty()) {
+      return;
+    }
+    for (Share member = backlogged.peek(); member != null; member = backlogged.peek()) {
+      backlogged.remove(member);
+    }
+    virtualTime = latestFinish;
+  }
+
   /** Charges a member more, or less when the difference is negative, than {@link #serve} did. */
   void correct(Share member, long priceDifference) {
     owe(member, debt(member) + (priceDifference << TOKEN_SHIFT));

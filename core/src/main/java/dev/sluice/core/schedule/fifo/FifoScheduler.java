@@ -5,6 +5,8 @@ import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestQueue;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Serves requests in the order in which they came, whoever sent them. */
 public final class FifoScheduler implements RequestScheduler {
@@ -29,6 +31,15 @@ public final class FifoScheduler implements RequestScheduler {
   /** Shares change nothing: nobody has one. */
   @Override
   public void reconfigure(Shares shares, long nowNanos) {}
+
+  @Override
+  public List<Request> withdrawAll(long nowNanos) {
+    List<Request> waiting = new ArrayList<>(queue.size());
+    for (Request request = queue.poll(); request != null; request = queue.poll()) {
+      waiting.add(request);
+    }
+    return waiting;
+  }
 
   @Override
   public int queued() {

@@ -335,6 +335,13 @@ public final class TbfScheduler implements RequestScheduler {
     }
   }
 
+  @Override
+  public List<Request> withdrawAll(long nowNanos) {
+    List<Request> waiting = withdrawAll();
+    queued = 0;
+    return waiting;
+  }
+
   private List<Request> withdrawAll() {
     List<Request> waiting = new ArrayList<>(queued);
     for (IndexedHeap<TbfQueue> heap : List.of(byDeadline, fallbackByArrival)) {

@@ -205,7 +205,7 @@ class AdapTbfTest extends PolicyContract {
     assertThat(paused.record(JobId.of("b"))).isEqualTo(62);
 
     Observation end =
-        new Observation(
+        Observation.alone(
             3 * PERIOD_NANOS,
             PERIOD_NANOS,
             List.of(JobDemand.of("a", 1, 40)),
@@ -251,7 +251,7 @@ class AdapTbfTest extends PolicyContract {
         jobs.add(job);
       }
     }
-    return new Observation(now, period, jobs, ended);
+    return Observation.alone(now, period, jobs, ended);
   }
 
   private static List<JobDemand> randomJobs(RandomGenerator random, double tokens) {

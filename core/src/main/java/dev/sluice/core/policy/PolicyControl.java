@@ -1,53 +1,56 @@
-package dev.sluice.sim.control;
+package dev.sluice.core.policy;
 
-import dev.sluice.core.model.Target;
-import dev.sluice.core.policy.Cluster;
-import dev.sluice.core.policy.Explanation;
-import dev.sluice.core.policy.Observation;
-import dev.sluice.core.policy.Policy;
-import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 
 /**
- * A policy that decides about one target, with what it remembers from one decision to the next.
+ * A policy at work on the targets that it decides about together, with what it remembers from one
+ * decision to the next. The simulator and every data plane run their policies through it.
  *
  * @param <S> what the policy remembers
  */
-public final class TargetControl<S> {
+public final class PolicyControl<S> {
   private final Policy<S> policy;
-  private final String target;
   private S state;
-  private Shares shares = Shares.NONE;
+  private Allocation allocation = Allocation.NONE;
   private long decisions;
   private long changes;
 
-  private TargetControl(Policy<S> policy, Target target) {
+  private PolicyControl(Policy<S> policy, Cluster cluster) {
     this.policy = policy;
-    this.target = target.name();
-    this.state = policy.initialState(Cluster.of(target));
+    this.state = policy.initialState(cluster);
   }
 
-  /** A control for this target that has decided nothing yet. */
-  public static <S> TargetControl<S> of(Policy<S> policy, Target target) {
-    return new TargetControl<>(policy, target);
+  /** A control that has decided nothing yet. */
+  public static <S> PolicyControl<S> of(Policy<S> policy, Cluster cluster) {
+    return new PolicyControl<>(policy, cluster);
   }
 
-  /** Decides, remembers, and answers why; what was decided is in {@link #shares}. */
+  /**
+   * Decides, remembers, and answers why; what was decided is in {@link #shares}. A policy that
+   * throws has decided nothing, and all is as it was before.
+   */
   public Explanation decide(Observation seen) {
     Step<S> step = policy.decide(state, seen);
-    Shares before = shares;
+    for (String target : step.allocation().targets().keySet()) {
+      changes += differences(allocation.on(target), step.allocation().on(target));
+    }
+    for (String target : allocation.targets().keySet()) {
+      if (!step.allocation().targets().containsKey(target)) {
+        changes += allocation.on(target).size();
+      }
+    }
     state = step.next();
-    shares = step.allocation().on(target);
+    allocation = step.allocation();
     decisions++;
-    changes += differences(before, shares);
     return step.explanation();
   }
 
-  /** What each job may have, as decided last. */
-  public Shares shares() {
-    return shares;
+  /** What each job may have on this target, as decided last. */
+  public Shares shares(String target) {
+    return allocation.on(target);
   }
 
+  /** How many decisions were taken. */
   public long decisions() {
     return decisions;
   }

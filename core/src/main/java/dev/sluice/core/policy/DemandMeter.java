@@ -1,0 +1,71 @@
+package dev.sluice.core.policy;
+
+import dev.sluice.core.model.JobId;
+
+/**
+ * Counts what one job wants of one target: what arrived in this period, and what arrived earlier
+ * and still waits. Not thread-safe; the caller numbers the periods and remembers with each request
+ * in which one it arrived.
+ */
+public final class DemandMeter {
+  /** Worth of what arrived in this period. */
+  private long arrivedTokens;
+
+  /** Worth of what waits. */
+  private long queuedTokens;
+
+  /** Worth of what waits and came before this period. */
+  private long backlogTokens;
+
+  /** A request came and waits. */
+  public void arrived(long tokens) {
+    arrivedTokens += tokens;
+    queuedTokens += tokens;
+  }
+
+  /** A request no longer waits. */
+  public void dispatched(long tokens, boolean arrivedInThisPeriod) {
+    queuedTokens -= tokens;
+    if (!arrivedInThisPeriod) {
+      backlogTokens -= tokens;
+    }
+  }
+
+  /** Begins to count anew. */
+  public void beginPeriod() {
+    arrivedTokens = 0;
+    backlogTokens = queuedTokens;
+  }
+
+  /** What the job wanted in the period so far. */
+  public JobDemand demand(JobId job, long nodes) {
+    return new JobDemand(
+        job,
+        nodes,
+        Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
+        Math.min(backlogTokens, JobDemand.TOKENS_MAX));
+  }
+
+  /** Worth of what waits. */
+  public long queuedTokens() {
+    return queuedTokens;
+  }
+
+  /** Whether nothing waits and nothing came in this period. */
+  public boolean isIdle() {
+    return queuedTokens == 0 && arrivedTokens == 0;
+  }
+
+  /** Throws {@link IllegalStateException} where the counts contradict each other. */
+  public void checkInvariants() {
+    if (backlogTokens < 0 || backlogTokens > queuedTokens || arrivedTokens < 0) {
+      throw new IllegalStateException(
+          backlogTokens
+              + " of "
+              + queuedTokens
+              + " queued tokens came before this period, "
+              + arrivedTokens
+              + " in it");
+    }
+  }
+}
