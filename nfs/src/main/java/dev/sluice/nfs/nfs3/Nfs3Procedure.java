@@ -5,28 +5,28 @@ import org.jspecify.annotations.Nullable;
 
 /** The procedures of NFSv3, in the order of their numbers. */
 public enum Nfs3Procedure {
-  NULL(null, false),
-  GETATTR(Operation.GETATTR, false),
-  SETATTR(Operation.SETATTR, true),
-  LOOKUP(Operation.LOOKUP, false),
-  ACCESS(Operation.ACCESS, false),
-  READLINK(Operation.READLINK, false),
-  READ(Operation.READ, false),
-  WRITE(Operation.WRITE, false),
-  CREATE(Operation.CREATE, true),
-  MKDIR(Operation.MKDIR, true),
-  SYMLINK(Operation.SYMLINK, true),
-  MKNOD(Operation.MKNOD, true),
-  REMOVE(Operation.UNLINK, true),
-  RMDIR(Operation.RMDIR, true),
-  RENAME(Operation.RENAME, true),
-  LINK(Operation.LINK, true),
-  READDIR(Operation.READDIR, false),
-  READDIRPLUS(Operation.READDIR, false),
-  FSSTAT(Operation.STATFS, false),
-  FSINFO(Operation.STATFS, false),
-  PATHCONF(Operation.STATFS, false),
-  COMMIT(Operation.COMMIT, false);
+  NULL(0, null, false),
+  GETATTR(1, Operation.GETATTR, false),
+  SETATTR(2, Operation.SETATTR, true),
+  LOOKUP(3, Operation.LOOKUP, false),
+  ACCESS(4, Operation.ACCESS, false),
+  READLINK(5, Operation.READLINK, false),
+  READ(6, Operation.READ, false),
+  WRITE(7, Operation.WRITE, false),
+  CREATE(8, Operation.CREATE, true),
+  MKDIR(9, Operation.MKDIR, true),
+  SYMLINK(10, Operation.SYMLINK, true),
+  MKNOD(11, Operation.MKNOD, true),
+  REMOVE(12, Operation.UNLINK, true),
+  RMDIR(13, Operation.RMDIR, true),
+  RENAME(14, Operation.RENAME, true),
+  LINK(15, Operation.LINK, true),
+  READDIR(16, Operation.READDIR, false),
+  READDIRPLUS(17, Operation.READDIR, false),
+  FSSTAT(18, Operation.STATFS, false),
+  FSINFO(19, Operation.STATFS, false),
+  PATHCONF(20, Operation.STATFS, false),
+  COMMIT(21, Operation.COMMIT, false);
 
   /** The number of the NFS program. */
   public static final int PROGRAM = 100_003;
@@ -39,10 +39,12 @@ public enum Nfs3Procedure {
 
   private static final Nfs3Procedure[] ALL = values();
 
+  private final int number;
   private final @Nullable Operation operation;
   private final boolean changesNames;
 
-  Nfs3Procedure(@Nullable Operation operation, boolean changesNames) {
+  Nfs3Procedure(int number, @Nullable Operation operation, boolean changesNames) {
+    this.number = number;
     this.operation = operation;
     this.changesNames = changesNames;
   }
@@ -53,7 +55,7 @@ public enum Nfs3Procedure {
   }
 
   public int number() {
-    return ordinal();
+    return number;
   }
 
   /** What it asks of the file system; null for {@link #NULL}, which asks nothing. */

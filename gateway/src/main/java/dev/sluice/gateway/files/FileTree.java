@@ -1,0 +1,141 @@
+package dev.sluice.gateway.files;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exported directory tree: what NFS asks of files. Every operation is done as its caller, and
+ * it is the kernel that says whether the caller may. Names are single names and bytes, as on disk;
+ * an empty one, one with a slash or a zero byte in it, {@code .} and {@code ..} are refused where
+ * something is made or removed. No name leads out of the tree: symbolic links are never followed
+ * and {@code ..} of the root is the root.
+ *
+ * <p>Safe for use by many threads. Buffers are direct.
+ */
+public interface FileTree {
+  /** The number by which it is known across restarts, as in {@link FileHandle#exportId}. */
+  int exportId();
+
+  /** The handle of its root. */
+  FileHandle root();
+
+  /**
+   * The directory that a mount path names below the root, as root sees it; an empty path is the
+   * root itself.
+   */
+  FileHandle directory(String relativePath) throws FileException;
+
+  /** The file with this handle; STALE when there is none any more. */
+  FileNode open(FileHandle handle) throws FileException;
+
+  Attributes attributes(FileNode node) throws FileException;
+
+  void setAttributes(FileNode node, AttributeChange change, Caller caller) throws FileException;
+
+  /** The file of this name, also {@code .} and {@code ..}. */
+  Child lookup(FileNode directory, byte[] name, Caller caller) throws FileException;
+
+  /** Which of these rights the caller has; all are numbers of the ACCESS procedure. */
+  int access(FileNode node, int rights, Caller caller) throws FileException;
+
+  byte[] readLink(FileNode node, Caller caller) throws FileException;
+
+  /** Reads to the buffer's position until it is full or the file ends; how many bytes. */
+  int read(FileNode node, long offset, ByteBuffer into, Caller caller) throws FileException;
+
+  /** Writes all that the buffer has, and has it on stable storage as far as is asked. */
+  void write(FileNode node, long offset, ByteBuffer from, Stability stability, Caller caller)
+      throws FileException;
+
+  /** Has all that was written to the file on stable storage. */
+  void commit(FileNode node, Caller caller) throws FileException;
+
+  /**
+   * What clients compare: other than before when writes that were not yet stable may have been
+   * lost, by a restart or an error.
+   */
+  long writeVerifier();
+
+  /** Makes a file, or answers with the one that is there as far as {@code how} allows. */
+  Child create(FileNode directory, byte[] name, Creation how, Caller caller) throws FileException;
+
+  Child makeDirectory(FileNode directory, byte[] name, AttributeChange attributes, Caller caller)
+      throws FileException;
+
+  Child makeSymbolicLink(
+      FileNode directory, byte[] name, byte[] content, AttributeChange attributes, Caller caller)
+      throws FileException;
+
+  /** Makes a FIFO, a socket or a device. */
+  Child makeNode(
+      FileNode directory,
+      byte[] name,
+      FileType type,
+      int deviceMajor,
+      int deviceMinor,
+      AttributeChange attributes,
+      Caller caller)
+      throws FileException;
+
+  void remove(FileNode directory, byte[] name, Caller caller) throws FileException;
+
+  void removeDirectory(FileNode directory, byte[] name, Caller caller) throws FileException;
+
+  void rename(FileNode from, byte[] fromName, FileNode to, byte[] toName, Caller caller)
+      throws FileException;
+
+  void link(FileNode file, FileNode directory, byte[] name, Caller caller) throws FileException;
+
+  /**
+   * Shows the entries after this cookie, {@code .} and {@code ..} among them, until the sink has
+   * enough. An entry's cookie stays its own while the directory changes; 0 is before the first.
+   *
+   * @return whether the directory's end was reached
+   */
+  boolean readDirectory(FileNode directory, long cookie, EntrySink sink, Caller caller)
+      throws FileException;
+
+  /** What a listing says besides the name, without asking whether the caller may look it up. */
+  @Nullable Child childForListing(FileNode directory, byte[] name);
+
+  Space space(FileNode node) throws FileException;
+
+  /** A file found or made: its handle, which claims the same job as its directory's. */
+  record Child(FileHandle handle, Attributes attributes) {}
+
+  /** How sure a write must be before it is answered, in the protocol's order (stable_how). */
+  enum Stability {
+    UNSTABLE,
+    DATA_SYNC,
+    FILE_SYNC
+  }
+
+  /** What CREATE is to do about a file that is there. */
+  sealed interface Creation {
+    /** Take it, and set its size if asked to. */
+    record Unchecked(AttributeChange attributes) implements Creation {}
+
+    /** Refuse. */
+    record Guarded(AttributeChange attributes) implements Creation {}
+
+    /** Refuse, unless it was made with the same verifier: then it is a repeated call. */
+    record Exclusive(long verifier) implements Creation {}
+  }
+
+  /** Takes entries of a directory. */
+  @FunctionalInterface
+  interface EntrySink {
+    /** False when there is no room for it, which ends the listing before it. */
+    boolean entry(long fileNumber, byte[] name, long cookie);
+  }
+
+  /** What there is in a file system. */
+  record Space(
+      long totalBytes,
+      long freeBytes,
+      long availableBytes,
+      long totalFiles,
+      long freeFiles,
+      int linksMax,
+      int nameBytesMax) {}
+}

@@ -1,0 +1,21 @@
+package dev.sluice.gateway.rpc;
+
+import dev.sluice.core.model.Operation;
+import dev.sluice.gateway.files.FileHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call asks for, as far as it matters for when it is served.
+ *
+ * @param handle the file it is about first; null where it is about none or the handle is not ours
+ * @param operation null for calls that are served at once, such as mounting
+ * @param bytes of file contents it wants moved
+ * @param replyBytesMax room that its results may need
+ * @param replayed whether a repetition is to be answered from memory
+ */
+public record Work(
+    @Nullable FileHandle handle,
+    @Nullable Operation operation,
+    int bytes,
+    int replyBytesMax,
+    boolean replayed) {}
