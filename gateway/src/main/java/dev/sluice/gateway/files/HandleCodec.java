@@ -12,6 +12,11 @@ public interface HandleCodec {
   /** Reads a handle and moves past it; null when it is not one that we gave out. */
   @Nullable FileHandle read(XdrReader in);
 
-  /** Writes a handle that {@link #read} will take. */
+  /**
+   * Writes a handle that {@link #read} will take.
+   *
+   * @throws IllegalArgumentException when a handle has no room for the id of the job that is
+   *     claimed
+   */
   void write(FileHandle handle, XdrWriter out);
 }
