@@ -119,8 +119,7 @@ class LimitedSchedulerTest {
   private static void serve(
       LimitedScheduler scheduler, RandomGenerator random, long now, List<Served> served) {
     if (scheduler.next(now) instanceof Request request) {
-      long moved =
-          random.nextInt(4) == 0 ? random.nextLong(request.bytes() + 1) : request.bytes();
+      long moved = random.nextInt(4) == 0 ? random.nextLong(request.bytes() + 1) : request.bytes();
       scheduler.complete(request, moved, now);
       if (request.job().equals(JobId.of("limited"))) {
         served.add(new Served(now, moved));
