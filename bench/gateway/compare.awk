@@ -55,15 +55,15 @@ function compare_with_ganesha(entries, entry, i, n, mode, least, theirs, ours, t
     mode = entry[1]
     least = entry[2] + 0
     theirs = median(rate, "ganesha", mode)
-    ours = median(rate, "fifo", mode)
+    ours = median(rate, "sluice", mode)
     times = ours / theirs
-    cpu_times = median(cpu, "fifo", mode) / median(cpu, "ganesha", mode)
+    cpu_times = median(cpu, "sluice", mode) / median(cpu, "ganesha", mode)
     printf "%-28s %14s %14s %6.2fx %-18s %6.2fx %s\n", described(mode), throughput(mode, theirs), \
       throughput(mode, ours), times, promise(">=", least, times >= least), cpu_times, \
       promise("<=", least ? cpu_ratio_max : 0, cpu_times <= cpu_ratio_max)
   }
-  printf "%-28s %11s MB %11s MB %6.2fx\n", "resident memory", memory["ganesha"], memory["fifo"], \
-    memory["fifo"] / memory["ganesha"]
+  printf "%-28s %11s MB %11s MB %6.2fx\n", "resident memory", memory["ganesha"], memory["sluice"], \
+    memory["sluice"] / memory["ganesha"]
 }
 
 function compare_schedulers(modes, i, n, mode, fifo, tbf) {
