@@ -48,9 +48,10 @@ build_client() {
 # mounts that nobody else sees, and processes of which none outlives the command, however it ends.
 in_own_world() {
   local keeper code=0
-  unshare --net --mount --pid --fork --kill-child --mount-proc "$@" &
+  setpriv --pdeathsig KILL \
+    unshare --net --mount --pid --fork --kill-child --mount-proc "$@" &
   keeper=$!
-  # The keeper waits with signals blocked, but the kernel ends its whole world with it.
+  # The keeper lets no other signal end it, and the kernel ends its whole world with it.
   trap 'kill -KILL "$keeper" 2>/dev/null; exit 130' INT TERM HUP
   wait "$keeper" || code=$?
   trap - INT TERM HUP
