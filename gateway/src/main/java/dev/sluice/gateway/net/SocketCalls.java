@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandle;
  * returns or, where that says that it failed, with the error's number below zero; none answers that
  * it was interrupted.
  */
+@SuppressWarnings("restricted") // What is called and how is checked here, by eye.
 final class SocketCalls {
   static final int AF_INET = 2;
   static final int AF_INET6 = 10;

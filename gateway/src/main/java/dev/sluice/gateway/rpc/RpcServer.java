@@ -137,28 +137,39 @@ public final class RpcServer implements AutoCloseable {
    * Accepts and reads nothing more, lets what is under way end for so long, and closes all
    * connections.
    */
-  public synchronized void stop(Duration timeout) throws InterruptedException {
+  public synchronized void stop(Duration timeout) {
     stopping = true;
     long deadline = System.nanoTime() + timeout.toNanos();
     listeners.forEach(TcpListener::shutdown);
-    for (Thread acceptor : acceptors) {
-      acceptor.join();
-    }
+    acceptors.forEach(acceptor -> join(acceptor, Long.MAX_VALUE));
     connections.keySet().forEach(Connection::stop);
-    for (Thread reader : connections.values()) {
-      reader.join(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-    }
-    List<Thread> left = List.copyOf(connections.values());
+    List<Thread> readers = List.copyOf(connections.values());
+    readers.forEach(reader -> join(reader, deadline - System.nanoTime()));
     connections.keySet().forEach(Connection::abort);
-    for (Thread reader : left) {
-      reader.join();
-    }
+    readers.forEach(reader -> join(reader, Long.MAX_VALUE));
     parts.flusher().close();
+  }
+
+  private static void join(Thread thread, long timeoutNanos) {
+    boolean interrupted = false;
+    long began = System.nanoTime();
+    long left = timeoutNanos;
+    while (left > 0 && thread.isAlive()) {
+      try {
+        thread.join(Duration.ofNanos(left));
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+      left = timeoutNanos - (System.nanoTime() - began);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Stops without waiting for what is under way. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stop(Duration.ZERO);
   }
 }

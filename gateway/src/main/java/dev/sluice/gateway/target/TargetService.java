@@ -217,6 +217,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     }
   }
 
+  @SuppressWarnings("WaitNotInLoop") // The worker looks again whatever woke it.
   private void sleep() throws InterruptedException {
     if (leaderUntilNanos == NOBODY_LEADS && askAgainNanos != Long.MAX_VALUE) {
       leaderUntilNanos = askAgainNanos;

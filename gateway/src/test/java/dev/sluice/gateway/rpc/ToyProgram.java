@@ -26,7 +26,7 @@ final class ToyProgram implements RpcProgram {
   /** Answers with so many bytes, each the low byte of its place. */
   static final int READ = 2;
 
-  /** Takes an opaque and answers with the sum of its bytes. */
+  /** Takes an opaque and answers with its {@link #sample}. */
   static final int WRITE = 3;
 
   /** Answers with how often it was called; repeated calls are answered from memory. */
@@ -42,6 +42,8 @@ final class ToyProgram implements RpcProgram {
   static final int OVERFLOW = 7;
 
   private static final int DATA_BYTES_MAX = 1 << 20;
+
+  private static final ByteBuffer PATTERN = pattern();
 
   final AtomicInteger counted = new AtomicInteger();
   final AtomicLong served = new AtomicLong();
@@ -81,6 +83,23 @@ final class ToyProgram implements RpcProgram {
     };
   }
 
+  private static ByteBuffer pattern() {
+    ByteBuffer pattern = ByteBuffer.allocateDirect(DATA_BYTES_MAX);
+    for (int i = 0; i < DATA_BYTES_MAX; i++) {
+      pattern.put((byte) i);
+    }
+    return pattern.flip().asReadOnlyBuffer();
+  }
+
+  /** The sum of some bytes and the length, which is enough to notice bytes at the wrong place. */
+  static int sample(ByteBuffer bytes) {
+    int sum = bytes.remaining();
+    for (int i = 0; i < bytes.remaining(); i += 1_021) {
+      sum = 31 * sum + bytes.get(bytes.position() + i);
+    }
+    return sum;
+  }
+
   private static int length(XdrReader arguments) {
     int length = arguments.readInt();
     if (length < 0 || length > DATA_BYTES_MAX) {
@@ -110,22 +129,14 @@ final class ToyProgram implements RpcProgram {
       case READ -> {
         int length = arguments.readInt();
         results.writeInt(length);
-        ByteBuffer out = results.buffer();
-        for (int i = 0; i < length; i++) {
-          out.put((byte) i);
-        }
+        results.buffer().put(PATTERN.slice(0, length));
         results.writePadding(length);
         return length;
       }
       case WRITE -> {
         ByteBuffer bytes = arguments.readOpaqueInPlace(DATA_BYTES_MAX);
-        int length = bytes.remaining();
-        int sum = 0;
-        while (bytes.hasRemaining()) {
-          sum += bytes.get();
-        }
-        results.writeInt(sum);
-        return length;
+        results.writeInt(sample(bytes));
+        return bytes.remaining();
       }
       case COUNT -> {
         results.writeInt(counted.incrementAndGet());

@@ -62,7 +62,7 @@ final class ToyServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     server.close();
     target.close();
   }
