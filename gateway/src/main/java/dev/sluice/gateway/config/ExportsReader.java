@@ -121,8 +121,14 @@ final class ExportsReader {
   }
 
   private static List<Network> clients(@Nullable DocumentNode node) {
-    return node == null
-        ? LOOPBACK
-        : node.list().stream().map(item -> item.parsed(Network::parse)).toList();
+    if (node == null) {
+      return LOOPBACK;
+    }
+    List<Network> networks =
+        node.list().stream().map(item -> item.parsed(Network::parse)).toList();
+    if (networks.isEmpty()) {
+      throw node.error("expected at least one address or network; [\"::/0\"] is everybody");
+    }
+    return networks;
   }
 }
