@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Takes commands on a local socket that only its owner may open: one JSON object a line, and one
@@ -22,6 +23,8 @@ public final class ControlServer implements AutoCloseable {
 
   /** A bound on connections; when it is reached the oldest makes room. */
   private static final int CONNECTIONS_MAX = 16;
+
+  private static final long RETRY_NANOS = 100_000_000;
 
   private final Path path;
   private final ServerSocketChannel server;
@@ -61,6 +64,8 @@ public final class ControlServer implements AutoCloseable {
         if (!server.isOpen()) {
           return;
         }
+        // As when descriptors run out: whoever asks again at once does not help.
+        LockSupport.parkNanos(RETRY_NANOS);
       }
     }
   }
