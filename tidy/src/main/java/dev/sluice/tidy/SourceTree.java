@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /** The files that people wrote, below the top of a working copy; nothing that a tool made. */
 public record SourceTree(Path root) {
   private static final Set<String> NOT_OURS =
-      Set.of(".git", ".idea", ".vscode", ".settings", "node_modules", "target");
+      Set.of(".git", ".idea", ".vscode", ".settings", "node_modules");
 
   /** The working copy around a directory, whichever module the directory is in. */
   public static SourceTree around(Path directory) {
@@ -40,7 +41,7 @@ public record SourceTree(Path root) {
                 directory.equals(root.resolve("out"))
                     || (!directory.equals(root)
                         && name != null
-                        && NOT_OURS.contains(name.toString()));
+                        && (NOT_OURS.contains(name.toString()) || isBuildOutput(directory)));
             return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
           }
 
@@ -54,6 +55,13 @@ public record SourceTree(Path root) {
         });
     Collections.sort(files);
     return files;
+  }
+
+  /** Below a source directory, target is the name of a package. */
+  private boolean isBuildOutput(Path directory) {
+    Path below = root.relativize(directory);
+    return below.endsWith("target")
+        && StreamSupport.stream(below.spliterator(), false).noneMatch(Path.of("src")::equals);
   }
 
   /** The Java sources among them, of all modules, tests too. */

@@ -56,7 +56,7 @@ class FormattingTest {
     String untidy =
         FORMATTED.replace("  List", "\tList").replace("java.util.List;", "java.util.*;");
     SourceTree tree = treeWith("a/src/main/java/tidy/Sample.java", FORMATTED);
-    Path changed = write("a/src/test/java/tidy/Other.java", untidy);
+    Path changed = write("a/src/test/java/tidy/target/Other.java", untidy);
     write("a/target/generated/Sample.java", untidy);
     write("out/Sample.java", untidy);
     SourceFormatter formatter = new SourceFormatter();

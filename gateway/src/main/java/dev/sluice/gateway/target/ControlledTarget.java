@@ -1,0 +1,41 @@
+package dev.sluice.gateway.target;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the control loop sees of a target and may do to it. Safe for use by many threads; nothing
+ * done here drops a request.
+ */
+public interface ControlledTarget {
+  /** Its name and capacity. */
+  Target target();
+
+  /** Another capacity. */
+  void resize(Target target, long nowNanos);
+
+  /**
+   * Ends a period: what every job that was here lately wanted in it.
+   *
+   * @param nodes the claim of each job
+   */
+  List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos);
+
+  /** Puts a policy's decision in force. */
+  void reconfigure(Shares shares, long nowNanos);
+
+  /** Changes the order in which requests are served; those that wait are taken over. */
+  void use(SchedulerKind kind, long nowNanos);
+
+  /** Replaces the limits that hold whatever the policy decides. */
+  void limit(List<TbfRule> limits, long nowNanos);
+
+  /** What happened here so far. */
+  TargetStatistics statistics(long nowNanos);
+}
