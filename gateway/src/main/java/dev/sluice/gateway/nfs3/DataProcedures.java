@@ -1,0 +1,131 @@
+package dev.sluice.gateway.nfs3;
+
+import dev.sluice.gateway.files.Attributes;
+import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.files.FileNode;
+import dev.sluice.gateway.files.FileTree.Stability;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
+import dev.sluice.nfs.nfs3.Nfs3Status;
+import dev.sluice.nfs.nfs3.StableHow;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+
+/** READLINK, READ, WRITE and COMMIT (RFC 1813, sections 3.3.5 to 3.3.7 and 3.3.21). */
+final class DataProcedures {
+  private DataProcedures() {}
+
+  static void readlink(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+    Arguments.skipHandle(in);
+    FileNode link = call.open();
+    byte[] content = Arguments.checkLink(call.tree().readLink(link, call.caller()));
+    Results.writeOk(out);
+    Results.writePostOp(call, link, out);
+    out.writeOpaque(content);
+  }
+
+  /**
+   * READ: the contents go from the file to where they stand in the reply; what comes before them is
+   * filled in afterwards.
+   */
+  static int read(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+    Arguments.skipHandle(in);
+    long offset = in.readLong();
+    int count = transferBytes(in.readInt());
+    FileNode file = call.open();
+
+    int start = out.position();
+    int contents = start + Nfs3Sizes.READ_RESULT_HEADER_BYTES;
+    int read = readInto(call, file, offset, out.buffer(), contents, count);
+    Attributes attributes = call.tree().attributes(file);
+
+    Results.writeOk(out);
+    Results.writePostOp(attributes, out);
+    out.writeInt(read).writeBoolean(isEnd(offset, count, read, attributes.size())).writeInt(read);
+    out.position(contents + read);
+    out.writePadding(read);
+    return read;
+  }
+
+  static int write(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+    Arguments.skipHandle(in);
+    long offset = in.readLong();
+    int count = in.readInt();
+    StableHow stable = StableHow.read(in);
+    ByteBuffer contents = in.readOpaqueInPlace(in.remaining());
+    if (count != contents.remaining()) {
+      throw new XdrException(
+          "expected "
+              + Integer.toUnsignedString(count)
+              + " bytes to write, there are "
+              + contents.remaining());
+    }
+    FileNode file = call.openForChange();
+    int written = transferBytes(count);
+    contents.limit(written);
+    // Offsets are unsigned on the wire; no file system here has the upper half.
+    if (offset < 0 || offset > Long.MAX_VALUE - written) {
+      throw new FileException(
+          Nfs3Status.FBIG, "at byte " + Long.toUnsignedString(offset) + " no file has contents");
+    }
+    // Asked before the write: should it change meanwhile, the client must see the old one here and
+    // the new one with its COMMIT, and send the contents again.
+    long verifier = call.tree().writeVerifier();
+    call.tree().write(file, offset, contents, stability(stable), call.caller());
+    Results.writeOk(out);
+    Results.writeWeakConsistency(call, file, out);
+    out.writeInt(written).writeInt(stable.code()).writeLong(verifier);
+    return written;
+  }
+
+  /** COMMIT: of the whole file, which the protocol allows whatever range is asked for. */
+  static void commit(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+    Arguments.skipHandle(in);
+    in.skip(Long.BYTES + Integer.BYTES);
+    FileNode file = call.open();
+    call.tree().commit(file, call.caller());
+    Results.writeOk(out);
+    Results.writeWeakConsistency(call, file, out);
+    // Asked after the commit, for the reason that WRITE asks before.
+    out.writeLong(call.tree().writeVerifier());
+  }
+
+  /** What is moved of so many bytes, an unsigned number: the rest is for another call. */
+  static int transferBytes(int count) {
+    return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
+  }
+
+  private static int readInto(
+      OpenCall call, FileNode file, long offset, ByteBuffer buffer, int position, int count)
+      throws FileException {
+    if (offset < 0) {
+      return 0; // Offsets are unsigned on the wire; this is beyond the end of every file.
+    }
+    int start = buffer.position();
+    int limit = buffer.limit();
+    try {
+      buffer.limit(position + count).position(position);
+      return call.tree().read(file, offset, buffer, call.caller());
+    } finally {
+      buffer.limit(limit).position(start);
+    }
+  }
+
+  /**
+   * Whether a read came to the end of its file. The size that the same reply tells decides, except
+   * that a read that wanted something and got nothing was at the end whatever the size is by now:
+   * clients take it for an error otherwise.
+   */
+  private static boolean isEnd(long offset, int wanted, int read, long size) {
+    return (wanted > 0 && read == 0) || offset < 0 || size - offset <= read;
+  }
+
+  private static Stability stability(StableHow stable) {
+    return switch (stable) {
+      case UNSTABLE -> Stability.UNSTABLE;
+      case DATA_SYNC -> Stability.DATA_SYNC;
+      case FILE_SYNC -> Stability.FILE_SYNC;
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.gateway.nfs3;
+
+import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.rpc.RpcProgram;
+import dev.sluice.gateway.rpc.Work;
+import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+
+/** NFS version 3: finds the procedure of a call, and answers where it fails. */
+public final class Nfs3Program implements RpcProgram {
+  private final Exports exports;
+  private final CallInspector inspector;
+  private final NameProcedures names;
+  private final DirectoryProcedures directories;
+
+  public Nfs3Program(Exports exports, HandleCodec handles) {
+    this.exports = exports;
+    this.inspector = new CallInspector(handles, exports);
+    this.names = new NameProcedures(handles);
+    this.directories = new DirectoryProcedures(handles);
+  }
+
+  @Override
+  public int program() {
+    return Nfs3Procedure.PROGRAM;
+  }
+
+  @Override
+  public int version() {
+    return Nfs3Procedure.VERSION;
+  }
+
+  @Override
+  public boolean hasProcedure(int procedure) {
+    return Nfs3Procedure.of(procedure) != null;
+  }
+
+  @Override
+  public Work inspect(RpcCall call, XdrReader arguments) {
+    int start = arguments.position();
+    Work work = inspector.inspect(call, procedureOf(call), arguments);
+    arguments.buffer().position(start);
+    return work;
+  }
+
+  @Override
+  public int serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+    Nfs3Procedure procedure = procedureOf(call);
+    int start = results.position();
+    try (OpenCall open = new OpenCall(call, work, exports)) {
+      try {
+        return serve(procedure, open, arguments, results);
+      } catch (FileException refusal) {
+        results.position(start);
+        Results.writeFailure(procedure, refusal.status(), open, results);
+        return 0;
+      }
+    }
+  }
+
+  private int serve(Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out)
+      throws FileException {
+    switch (procedure) {
+      case NULL -> {}
+      case GETATTR -> AttributeProcedures.getattr(call, in, out);
+      case SETATTR -> AttributeProcedures.setattr(call, in, out);
+      case LOOKUP -> names.lookup(call, in, out);
+      case ACCESS -> AttributeProcedures.access(call, in, out);
+      case READLINK -> DataProcedures.readlink(call, in, out);
+      case READ -> {
+        return DataProcedures.read(call, in, out);
+      }
+      case WRITE -> {
+        return DataProcedures.write(call, in, out);
+      }
+      case CREATE -> names.create(call, in, out);
+      case MKDIR -> names.mkdir(call, in, out);
+      case SYMLINK -> names.symlink(call, in, out);
+      case MKNOD -> names.mknod(call, in, out);
+      case REMOVE -> names.remove(call, in, out);
+      case RMDIR -> names.rmdir(call, in, out);
+      case RENAME -> names.rename(call, in, out);
+      case LINK -> names.link(call, in, out);
+      case READDIR -> directories.readdir(call, in, out);
+      case READDIRPLUS -> directories.readdirplus(call, in, out);
+      case FSSTAT -> FileSystemProcedures.fsstat(call, in, out);
+      case FSINFO -> FileSystemProcedures.fsinfo(call, in, out);
+      case PATHCONF -> FileSystemProcedures.pathconf(call, in, out);
+      case COMMIT -> DataProcedures.commit(call, in, out);
+    }
+    return 0;
+  }
+
+  private static Nfs3Procedure procedureOf(RpcCall call) {
+    Nfs3Procedure procedure = Nfs3Procedure.of(call.procedure());
+    if (procedure == null) {
+      throw new XdrException("NFSv3 has no procedure " + call.procedure());
+    }
+    return procedure;
+  }
+}

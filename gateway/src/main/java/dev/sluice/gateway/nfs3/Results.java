@@ -1,0 +1,104 @@
+package dev.sluice.gateway.nfs3;
+
+import dev.sluice.gateway.files.Attributes;
+import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.files.FileNode;
+import dev.sluice.gateway.files.FileTree;
+import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.nfs.nfs3.Nfs3Status;
+import dev.sluice.nfs.xdr.XdrWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what several procedures have among their results. */
+final class Results {
+  private Results() {}
+
+  static void writeOk(XdrWriter out) {
+    out.writeInt(Nfs3Status.OK.code());
+  }
+
+  /** A fattr3. */
+  static void writeAttributes(Attributes attributes, XdrWriter out) {
+    out.writeInt(attributes.type().code())
+        .writeInt(attributes.mode())
+        .writeInt(attributes.links())
+        .writeInt(attributes.uid())
+        .writeInt(attributes.gid())
+        .writeLong(attributes.size())
+        .writeLong(attributes.usedBytes())
+        .writeInt(attributes.deviceMajor())
+        .writeInt(attributes.deviceMinor())
+        .writeLong(attributes.fileSystem())
+        .writeLong(attributes.fileNumber());
+    writeTime(attributes.accessed(), out);
+    writeTime(attributes.modified(), out);
+    writeTime(attributes.changed(), out);
+  }
+
+  /** A post_op_attr. */
+  static void writePostOp(Attributes attributes, XdrWriter out) {
+    out.writeBoolean(true);
+    writeAttributes(attributes, out);
+  }
+
+  /** A post_op_attr of a file that may not be open, or not there any more. */
+  static void writePostOp(OpenCall call, @Nullable FileNode node, XdrWriter out) {
+    if (node != null) {
+      try {
+        writePostOp(call.tree().attributes(node), out);
+        return;
+      } catch (FileException _) {
+        // The procedure itself went as its status says; that its attributes cannot be told is
+        // what an absent post_op_attr is for.
+      }
+    }
+    out.writeBoolean(false);
+  }
+
+  /**
+   * A wcc_data. What the file was before is left out: it cannot be told in one step with the change
+   * itself, and a client that is told something older keeps what somebody else has changed in
+   * between in its cache.
+   */
+  static void writeWeakConsistency(OpenCall call, @Nullable FileNode node, XdrWriter out) {
+    out.writeBoolean(false);
+    writePostOp(call, node, out);
+  }
+
+  /** The results of a procedure that made something (CREATE, MKDIR, SYMLINK, MKNOD). */
+  static void writeMade(OpenCall call, FileTree.Child made, HandleCodec handles, XdrWriter out) {
+    writeOk(out);
+    out.writeBoolean(true);
+    handles.write(made.handle(), out);
+    writePostOp(made.attributes(), out);
+    writeWeakConsistency(call, call.first(), out);
+  }
+
+  /** The results of a procedure that failed: the status, and what the protocol adds to it. */
+  static void writeFailure(
+      Nfs3Procedure procedure, Nfs3Status status, OpenCall call, XdrWriter out) {
+    out.writeInt(status.code());
+    switch (procedure) {
+      case NULL, GETATTR -> {}
+      case LOOKUP, ACCESS, READLINK, READ, READDIR, READDIRPLUS, FSSTAT, FSINFO, PATHCONF ->
+          writePostOp(call, call.first(), out);
+      case SETATTR, WRITE, CREATE, MKDIR, SYMLINK, MKNOD, REMOVE, RMDIR, COMMIT ->
+          writeWeakConsistency(call, call.first(), out);
+      case RENAME -> {
+        writeWeakConsistency(call, call.first(), out);
+        writeWeakConsistency(call, call.second(), out);
+      }
+      case LINK -> {
+        writePostOp(call, call.first(), out);
+        writeWeakConsistency(call, call.second(), out);
+      }
+    }
+  }
+
+  /** An nfstime3, which has 32 bits for the seconds. */
+  private static void writeTime(Timestamp time, XdrWriter out) {
+    out.writeInt((int) time.seconds()).writeInt(time.nanos());
+  }
+}
