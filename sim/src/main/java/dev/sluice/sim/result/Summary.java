@@ -89,6 +89,7 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
 
   private static Job job(JobResult job, long runEndNanos) {
     boolean started = job.startNanos() >= 0;
+    boolean comparable = job.isDone() && job.isolatedIoNanos() >= 0;
     long elapsed = elapsedNanos(job, runEndNanos);
     return new Job(
         job.id(),
@@ -104,11 +105,11 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
         started ? OptionalLong.of(job.startNanos() - job.submitNanos()) : OptionalLong.empty(),
         job.isDone() ? OptionalLong.of(elapsed) : OptionalLong.empty(),
         job.ioNanos(),
-        job.isDone()
+        comparable
             ? Measures.stretch(
                 job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
             : OptionalDouble.empty(),
-        job.isDone()
+        comparable
             ? Measures.ioSlowdown(
                 job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
             : OptionalDouble.empty(),

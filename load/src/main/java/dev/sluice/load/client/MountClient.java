@@ -1,0 +1,61 @@
+package dev.sluice.load.client;
+
+import dev.sluice.nfs.nfs3.MountProcedure;
+import dev.sluice.nfs.rpc.Credential;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** The MOUNT protocol: from the path of an export to the handle of its root. */
+public final class MountClient implements AutoCloseable {
+  private static final RpcConnection.Program PROGRAM =
+      new RpcConnection.Program(MountProcedure.PROGRAM, MountProcedure.VERSION);
+
+  private final RpcConnection rpc;
+
+  private MountClient(RpcConnection rpc) {
+    this.rpc = rpc;
+  }
+
+  /** Connects; {@link RpcConnection} says what patience is for. */
+  public static MountClient connect(
+      InetSocketAddress server, Credential caller, Duration patience) throws IOException {
+    return new MountClient(RpcConnection.open(server, PROGRAM, caller, patience));
+  }
+
+  /** The root of what is exported under a path. */
+  public CompletableFuture<Handle> mount(String path) {
+    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MountProcedure.PATH_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "a path of more than " + MountProcedure.PATH_BYTES_MAX + " bytes: " + path);
+    }
+    return rpc.call(
+        MountProcedure.MNT.number(),
+        out -> out.writeOpaque(bytes),
+        null,
+        in -> {
+          int status = in.readInt();
+          if (status != 0) {
+            // The numbers are the same as those of NFS.
+            throw new RpcException(
+                "the server does not let " + path + " be mounted: " + Nfs3Exception.name(status));
+          }
+          return Handle.readFrom(in);
+        });
+  }
+
+  /** Tells the server that a path is not used any more. */
+  public CompletableFuture<Boolean> unmount(String path) {
+    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+    return rpc.call(
+        MountProcedure.UMNT.number(), out -> out.writeOpaque(bytes), null, in -> true);
+  }
+
+  @Override
+  public void close() {
+    rpc.close();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.load.play;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.load.client.ServerAddress;
+import dev.sluice.nfs.rpc.Credential;
+import java.time.Duration;
+
+/**
+ * Where and how a scenario is played.
+ *
+ * @param export the path that the server exports
+ * @param jobMounts whether each job mounts {@code /@JOB/export}, by which a gateway of Sluice knows
+ *     it, and not the export itself
+ * @param caller who all calls are from
+ * @param patience for how long the server may be away before the play fails
+ * @param fileBytesMax files that would be longer are written and read from the beginning again
+ * @param verify whether all that was written is read back at the end and compared
+ * @param keepFiles whether the files stay on the server
+ */
+public record PlaySettings(
+    ServerAddress server,
+    String export,
+    boolean jobMounts,
+    Credential.Sys caller,
+    Duration patience,
+    long fileBytesMax,
+    boolean verify,
+    boolean keepFiles) {
+
+  /** The path that a job mounts. */
+  String mountPath(JobId job) {
+    return jobMounts ? "/@" + job + export : export;
+  }
+}
