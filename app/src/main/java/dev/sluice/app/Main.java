@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.sim.SimCommand;
 import dev.sluice.document.DocumentException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
       DecideCommand.class,
       SimCommand.class,
       ReproduceCommand.class,
+      LoadCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,
