@@ -67,8 +67,13 @@ class LayeringTest {
           Map.entry("no cycle in core", Set.of("Cycle detected: Slice classify")),
           Map.entry("no cycle in core.schedule", Set.of("Cycle detected: Slice one")),
           Map.entry("no cycle in core.policy", Set.of("Cycle detected: Slice one")),
-          Map.entry("the simulator sees no data plane", Set.of("fixture.gateway.Server")),
-          Map.entry("nothing sees the application", Set.of("fixture.app.Main")));
+          Map.entry("module core sees only what is below it", Set.of("fixture.gateway.Server")),
+          Map.entry("module document sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module sim sees only what is below it", Set.of("fixture.gateway.Server")),
+          Map.entry("module nfs sees only what is below it", Set.of("fixture.document.Tree")),
+          Map.entry("module jobs sees only what is below it", Set.of("fixture.nfs.Wire")),
+          Map.entry("module gateway sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module load sees only what is below it", Set.of("fixture.gateway.Server")));
 
   @Test
   void thereAreClassesToLookAt() {
@@ -85,6 +90,11 @@ class LayeringTest {
   @Test
   void everyPackageOfCoreHasItsLayer() {
     assertThat(RULES.coreLayersNotListed(OURS)).isEmpty();
+  }
+
+  @Test
+  void everyModuleHasItsPlace() {
+    assertThat(RULES.modulesNotListed(OURS)).isEmpty();
   }
 
   @TestFactory
@@ -115,6 +125,12 @@ class LayeringTest {
   void aPackageOfCoreWithoutALayerIsFound() {
     assertThat(FIXTURE_RULES.coreLayersNotListed(FIXTURES))
         .containsExactly("dev.sluice.tidy.fixture.core.unlisted");
+  }
+
+  @Test
+  void aModuleWithoutAPlaceIsFound() {
+    assertThat(FIXTURE_RULES.modulesNotListed(FIXTURES))
+        .containsExactly("dev.sluice.tidy.fixture", "dev.sluice.tidy.fixture.stray");
   }
 
   private static String report(ArchRule rule) {

@@ -34,6 +34,11 @@ public record Network(ClientAddress base, int prefixBits) {
     return new Network(address, address.isIpv4() ? bits + IPV4_OFFSET_BITS : bits);
   }
 
+  /** The network of this prefix that the address is in. */
+  public static Network around(ClientAddress address, int prefixBits) {
+    return new Network(masked(address, prefixBits), prefixBits);
+  }
+
   public boolean contains(ClientAddress address) {
     return masked(address, prefixBits).equals(base);
   }

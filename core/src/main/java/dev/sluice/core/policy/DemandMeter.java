@@ -6,6 +6,10 @@ import dev.sluice.core.model.JobId;
  * Counts what one job wants of one target: what arrived in this period, and what arrived earlier
  * and still waits. Not thread-safe; the caller numbers the periods and remembers with each request
  * in which one it arrived.
+ *
+ * <p>Theorem. If every request is told once as arrived and once as dispatched, then {@link #demand}
+ * names exactly the worth of all that arrived since {@link #beginPeriod}, and the worth of all that
+ * arrived before it and waits now; no request counts in both.
  */
 public final class DemandMeter {
   /** Worth of what arrived in this period. */

@@ -25,6 +25,7 @@ public non-sealed class Request implements Dispatch {
   @Nullable Request next;
   boolean queued;
   long sequence;
+  private long arrival;
 
   /**
    * @param operations how many the request counts for, at most {@link #COST_MAX}
@@ -78,5 +79,18 @@ public non-sealed class Request implements Dispatch {
   /** Its place in the order of arrival at its scheduler; given by {@link RequestQueue#append}. */
   public final long sequence() {
     return sequence;
+  }
+
+  /** Its place in the order of arrival, as {@link #numberArrival} gave it; 0 when nobody did. */
+  public final long arrival() {
+    return arrival;
+  }
+
+  /**
+   * Numbers it in the order of arrival at a scheduler that passes it on to another later, which
+   * gives it a {@link #sequence} of its own.
+   */
+  public final void numberArrival(long number) {
+    arrival = number;
   }
 }

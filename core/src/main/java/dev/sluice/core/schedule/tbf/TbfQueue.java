@@ -100,6 +100,49 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
     }
   }
 
+  /** Keeps the room of a request's tokens, which it was just charged, until it is served. */
+  void hold(Request request) {
+    hold(first, request);
+    hold(second, request);
+  }
+
+  private static void hold(@Nullable TokenBucket bucket, Request request) {
+    if (bucket != null) {
+      bucket.hold(bucket.price(request.operations(), request.bytes()));
+    }
+  }
+
+  /** Frees the room of a request that is served now. */
+  void free(Request request, long nowNanos) {
+    free(first, request, nowNanos);
+    free(second, request, nowNanos);
+  }
+
+  private static void free(@Nullable TokenBucket bucket, Request request, long nowNanos) {
+    if (bucket != null) {
+      bucket.refill(nowNanos);
+      bucket.free(bucket.price(request.operations(), request.bytes()));
+    }
+  }
+
+  /** Puts the tokens of a request back that is not served after all. */
+  void putBack(Request request, long nowNanos) {
+    putBack(first, request, nowNanos);
+    putBack(second, request, nowNanos);
+  }
+
+  private static void putBack(@Nullable TokenBucket bucket, Request request, long nowNanos) {
+    if (bucket != null) {
+      bucket.refill(nowNanos);
+      bucket.putBack(bucket.price(request.operations(), request.bytes()));
+    }
+  }
+
+  /** Whether tokens of requests that are not served yet take up room. */
+  boolean isHeld() {
+    return (first != null && first.isHeld()) || (second != null && second.isHeld());
+  }
+
   /** Whether a new queue in its place would be the same: nobody waits and its buckets are full. */
   boolean isAsNew(long nowNanos) {
     return isEmpty() && isFull(first, nowNanos) && isFull(second, nowNanos);

@@ -12,7 +12,11 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +82,22 @@ public final class TbfScheduler implements RequestScheduler {
 
   @Override
   public void enqueue(Request request, long nowNanos) {
-    place(request, sequence++, nowNanos);
+    place(request, ruleFor(request), sequence++, nowNanos);
     queued++;
   }
 
-  private void place(Request request, long place, long nowNanos) {
+  /** Takes charge of a request if a rule matches it; answers whether one does. */
+  boolean enqueueIfRuled(Request request, long nowNanos) {
     ActiveRule rule = ruleFor(request);
+    if (rule == null) {
+      return false;
+    }
+    place(request, rule, sequence++, nowNanos);
+    queued++;
+    return true;
+  }
+
+  private void place(Request request, @Nullable ActiveRule rule, long place, long nowNanos) {
     JobTable<TbfQueue> queues = queuesOf(rule);
     TbfQueue queue = queues.get(request);
     if (queue == null) {
@@ -98,6 +112,11 @@ public final class TbfScheduler implements RequestScheduler {
 
   private @Nullable ActiveRule ruleFor(Request request) {
     return ruleIndex == null ? null : ruleIndex.first(request.flow(), request.operation());
+  }
+
+  /** Whether a rule matches a request. */
+  boolean isRuled(Request request) {
+    return ruleFor(request) != null;
   }
 
   private JobTable<TbfQueue> queuesOf(@Nullable ActiveRule rule) {
@@ -200,11 +219,55 @@ public final class TbfScheduler implements RequestScheduler {
     if (actualBytes == request.bytes()) {
       return;
     }
-    TbfQueue queue = queuesOf(ruleFor(request)).get(request);
+    TbfQueue queue = queueOf(request);
     if (queue != null) {
       queue.correct(request, actualBytes, nowNanos);
       reorder(queue, nowNanos);
     }
+  }
+
+  /** The queue that a request was charged to; null when nothing is remembered of it. */
+  private @Nullable TbfQueue queueOf(Request request) {
+    return queuesOf(ruleFor(request)).get(request);
+  }
+
+  /**
+   * Lets a request that {@link #next} just handed out keep the room of its tokens: they count as
+   * being in the bucket until {@link #free} or {@link #putBack}.
+   */
+  void hold(Request request, long nowNanos) {
+    TbfQueue queue = queueOf(request);
+    if (queue != null) {
+      queue.hold(request);
+      reorder(queue, nowNanos);
+    }
+  }
+
+  /** A request that holds its tokens is served now. */
+  void free(Request request, long nowNanos) {
+    TbfQueue queue = queueOf(request);
+    if (queue != null) {
+      queue.free(request, nowNanos);
+      reorder(queue, nowNanos);
+    }
+  }
+
+  /** A request that holds its tokens is not served after all. */
+  void putBack(Request request, long nowNanos) {
+    TbfQueue queue = queueOf(request);
+    if (queue != null) {
+      queue.putBack(request, nowNanos);
+      reorder(queue, nowNanos);
+    }
+  }
+
+  /** Whether some request holds tokens. */
+  boolean isAnyHeld() {
+    boolean[] held = {false};
+    for (ActiveRule rule : rules) {
+      rule.queues.forEach(queue -> held[0] |= queue.isHeld());
+    }
+    return held[0];
   }
 
   /**
@@ -296,6 +359,44 @@ public final class TbfScheduler implements RequestScheduler {
     rulesChanged(waiting, nowNanos);
   }
 
+  /**
+   * Puts these rules in force instead of those that were, for requests that already wait too. A
+   * rule whose name was there before goes on with the buckets it had; those that count the same
+   * keep their tokens.
+   */
+  public void replace(List<TbfRule> replacement, long nowNanos) {
+    requireSound(replacement);
+    List<Request> waiting = withdrawAll();
+    Map<String, ActiveRule> before = new HashMap<>();
+    rules.forEach(active -> before.put(active.rule.name(), active));
+    rules.clear();
+    for (TbfRule rule : replacement) {
+      ActiveRule active = before.get(rule.name());
+      if (active == null) {
+        rules.add(new ActiveRule(rule));
+      } else {
+        active.rule = rule;
+        active.queues.forEach(queue -> queue.limit(rule.limit(), rule.secondLimit(), nowNanos));
+        rules.add(active);
+      }
+    }
+    rulesChanged(waiting, nowNanos);
+  }
+
+  /** Throws {@link IllegalArgumentException} for rules that {@link #replace} refuses. */
+  static void requireSound(List<TbfRule> rules) {
+    if (rules.size() > RULES_MAX) {
+      throw new IllegalArgumentException(
+          "expected at most " + RULES_MAX + " rules, not " + rules.size());
+    }
+    Set<String> names = new HashSet<>();
+    for (TbfRule rule : rules) {
+      if (!names.add(rule.name())) {
+        throw new IllegalArgumentException("two rules are called \"" + rule.name() + "\"");
+      }
+    }
+  }
+
   /** The rules in force, first match first. */
   public List<TbfRule> rules() {
     return rules.stream().map(active -> active.rule).toList();
@@ -331,7 +432,7 @@ public final class TbfScheduler implements RequestScheduler {
       rules.get(i).queues.forEach(queue -> queue.rank = rank);
     }
     for (Request request : waiting) {
-      place(request, request.sequence(), nowNanos);
+      place(request, ruleFor(request), request.sequence(), nowNanos);
     }
   }
 

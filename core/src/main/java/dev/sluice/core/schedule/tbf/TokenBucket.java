@@ -36,6 +36,9 @@ final class TokenBucket {
   private long levelParts;
   private long filledAtNanos;
 
+  /** What was taken for requests that are not served yet; it leaves no room for other tokens. */
+  private long heldTokens;
+
   /** A full bucket. */
   TokenBucket(TbfLimit limit, long nowNanos) {
     this.unit = limit.unit();
@@ -61,6 +64,11 @@ final class TokenBucket {
     return depthTokens * partsPerToken;
   }
 
+  /** The level at which it is full. */
+  private long roomParts() {
+    return (depthTokens - heldTokens) * partsPerToken;
+  }
+
   /** What a request costs here. */
   long price(long operations, long bytes) {
     return Math.min(unit.price(operations, bytes), TOKENS_MAX);
@@ -75,20 +83,24 @@ final class TokenBucket {
     filledAtNanos = nowNanos;
     levelParts =
         elapsed >= nanosToFullAtMost
-            ? depthParts()
-            : Math.min(depthParts(), levelParts + elapsed * partsPerNano);
+            ? roomParts()
+            : Math.min(roomParts(), levelParts + elapsed * partsPerNano);
   }
 
   /**
    * How long after the last {@link #refill} a request of this price may be served: 0 when it may be
-   * now, {@link #FOREVER} when nothing comes in. Rounded up, so that at that very instant it may.
+   * now, {@link #FOREVER} when nothing comes in or held tokens leave no room for what it needs.
+   * Rounded up, so that at that very instant it may.
    */
   long nanosUntil(long price) {
-    long missing = Math.min(price, depthTokens) * partsPerToken - levelParts;
+    long needed = Math.min(price, depthTokens);
+    long missing = needed * partsPerToken - levelParts;
     if (missing <= 0) {
       return 0;
     }
-    return partsPerNano == 0 ? FOREVER : Math.ceilDiv(missing, partsPerNano);
+    return partsPerNano == 0 || needed > depthTokens - heldTokens
+        ? FOREVER
+        : Math.ceilDiv(missing, partsPerNano);
   }
 
   /** Takes a request's price. */
@@ -99,7 +111,27 @@ final class TokenBucket {
   /** Corrects a price after the fact: what is given back does not overflow the bucket. */
   void giveBack(long tokens) {
     levelParts =
-        Math.clamp(levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, depthParts());
+        Math.clamp(levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, roomParts());
+  }
+
+  /** Keeps the room of a price that was just taken, for a request that is served later. */
+  void hold(long price) {
+    heldTokens += price;
+  }
+
+  /** Frees the room of a price that was held: its request is served. */
+  void free(long price) {
+    heldTokens -= price;
+  }
+
+  /** Puts a price that was held back: its request is not served. */
+  void putBack(long price) {
+    heldTokens -= price;
+    levelParts += price * partsPerToken;
+  }
+
+  boolean isHeld() {
+    return heldTokens != 0;
   }
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
@@ -122,7 +154,7 @@ final class TokenBucket {
   }
 
   void checkInvariants() {
-    if (levelParts > depthParts() || levelParts < -TOKENS_MAX * partsPerToken) {
+    if (levelParts > roomParts() || levelParts < -TOKENS_MAX * partsPerToken || heldTokens < 0) {
       throw new IllegalStateException(
           "a bucket of depth "
               + depthTokens
@@ -130,7 +162,9 @@ final class TokenBucket {
               + levelParts
               + "/"
               + partsPerToken
-              + " tokens");
+              + " tokens and "
+              + heldTokens
+              + " for requests to come");
     }
   }
 }

@@ -1,0 +1,175 @@
+package dev.sluice.core.schedule.limit;
+
+import dev.sluice.core.model.Target;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfFilter;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A scheduler with limits in front of it that hold whatever a policy decides: an administrator's
+ * word against a policy's.
+ *
+ * <p>A request that a rule matches waits for its tokens first, and joins the inner scheduler in the
+ * order in which requests become free to do so; all others go there at once. With no rules, all
+ * that is left of it is a look at a field.
+ *
+ * <p>Theorem. While the same rules hold, in any window of {@code w} nanoseconds, requests of one
+ * job under one rule, of at most {@code price} tokens each, are handed out for at most {@code
+ * max(depth, price) + rate × w} tokens. However the inner scheduler delays them: a request there
+ * holds its tokens until it is handed out, so that no more than that is ever saved up.
+ *
+ * <p>Requests of one job leave in the order in which they came as far as one rule, or none, matches
+ * them. Where the inner scheduler has limits of its own, an instant to wait for may be the one at
+ * which a request gets by the first limits and must wait for the second; it is never too late.
+ */
+public final class LimitedScheduler implements RequestScheduler {
+  private final RequestScheduler inner;
+  private final TbfFilter filter;
+
+  /** Whether there are rules. */
+  private boolean limiting;
+
+  /** The number of the next request that comes while there are rules. */
+  private long arrivals = 1;
+
+  /** The number of the first request that came, or was matched anew, under the rules of now. */
+  private long firstUnderTheseRules = 1;
+
+  /** Without rules. */
+  public LimitedScheduler(RequestScheduler inner, Target target) {
+    this.inner = inner;
+    this.filter = new TbfFilter(target);
+  }
+
+  /** What decides who is next among those that no limit holds back. */
+  public RequestScheduler inner() {
+    return inner;
+  }
+
+  /** The rules in force, first match first. */
+  public List<TbfRule> rules() {
+    return filter.rules();
+  }
+
+  /**
+   * Puts these rules in force instead of those that were. Every request that waits is matched anew,
+   * also one that had its tokens already. A rule whose name was there before goes on with the
+   * buckets it had; those that count the same keep their tokens.
+   *
+   * @throws IllegalArgumentException when two rules have one name, or there are too many; then all
+   *     is as it was before
+   */
+  public void limit(List<TbfRule> rules, long nowNanos) {
+    if (!limiting && rules.isEmpty()) {
+      return;
+    }
+    TbfFilter.requireSound(rules);
+    List<Request> waiting = withdrawAll(nowNanos);
+    filter.replace(rules, nowNanos);
+    limiting = !rules.isEmpty();
+    firstUnderTheseRules = arrivals;
+    waiting.forEach(request -> enqueue(request, nowNanos));
+  }
+
+  @Override
+  public void enqueue(Request request, long nowNanos) {
+    if (!limiting) {
+      inner.enqueue(request, nowNanos);
+      return;
+    }
+    boolean mustPass = filter.offer(request, nowNanos);
+    letPass(nowNanos);
+    if (!mustPass) {
+      inner.enqueue(request, nowNanos);
+    }
+    request.numberArrival(arrivals++);
+  }
+
+  /** Moves all that have their tokens on, and answers when the next one will. */
+  private Dispatch letPass(long nowNanos) {
+    Dispatch answer = filter.pass(nowNanos);
+    while (answer instanceof Request request) {
+      inner.enqueue(request, nowNanos);
+      answer = filter.pass(nowNanos);
+    }
+    return answer;
+  }
+
+  @Override
+  public Dispatch next(long nowNanos) {
+    if (!limiting) {
+      return inner.next(nowNanos);
+    }
+    Dispatch nextToPass = letPass(nowNanos);
+    Dispatch answer = inner.next(nowNanos);
+    if (answer instanceof Request request) {
+      filter.served(request, nowNanos);
+      return request;
+    }
+    return earlier(nextToPass, answer);
+  }
+
+  private static Dispatch earlier(Dispatch one, Dispatch other) {
+    if (one instanceof Dispatch.NotBefore(long oneNanos)
+        && other instanceof Dispatch.NotBefore(long otherNanos)) {
+      return oneNanos <= otherNanos ? one : other;
+    }
+    return one instanceof Dispatch.NotBefore ? one : other;
+  }
+
+  /**
+   * Corrects what the inner scheduler charged, and what the limits did. Limits are not corrected
+   * for a request that was handed out before they were put in force: it did not pay for these.
+   */
+  @Override
+  public void complete(Request request, long actualBytes, long nowNanos) {
+    inner.complete(request, actualBytes, nowNanos);
+    if (limiting && request.arrival() >= firstUnderTheseRules) {
+      filter.complete(request, actualBytes, nowNanos);
+    }
+  }
+
+  @Override
+  public void reconfigure(Shares shares, long nowNanos) {
+    inner.reconfigure(shares, nowNanos);
+  }
+
+  @Override
+  public List<Request> withdrawAll(long nowNanos) {
+    List<Request> inTurn = inner.withdrawAll(nowNanos);
+    if (!limiting) {
+      return inTurn;
+    }
+    inTurn.forEach(request -> filter.withdrawn(request, nowNanos));
+    List<Request> waiting = new ArrayList<>(inTurn);
+    waiting.addAll(filter.withdrawAll(nowNanos));
+    waiting.sort(Comparator.comparingLong(Request::arrival));
+    return waiting;
+  }
+
+  @Override
+  public int queued() {
+    return filter.queued() + inner.queued();
+  }
+
+  @Override
+  public void checkInvariants(long nowNanos) {
+    inner.checkInvariants(nowNanos);
+    filter.checkInvariants(nowNanos);
+    if (filter.held() > inner.queued() || (!limiting && filter.queued() > 0)) {
+      throw new IllegalStateException(
+          filter.held()
+              + " of "
+              + inner.queued()
+              + " requests passed the limits, and "
+              + filter.queued()
+              + " wait for them");
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DemandMeterTest {
+  private static final JobId JOB = JobId.of("job");
+
+  private record Waiting(long tokens, int period) {}
+
+  /** The theorem above {@link DemandMeter}, against requests that are counted one by one. */
+  @Test
+  void countsWhatCameAndWhatIsLeftOfWhatCameBefore() {
+    SeededCases.forAll(
+        5_000,
+        random -> {
+          DemandMeter meter = new DemandMeter();
+          List<Waiting> waiting = new ArrayList<>();
+          int period = 0;
+          long arrived = 0;
+          for (int step = 0; step < 100; step++) {
+            int kind = random.nextInt(10);
+            if (kind == 0) {
+              meter.beginPeriod();
+              period++;
+              arrived = 0;
+            } else if (kind < 6) {
+              long tokens = random.nextLong(1L << random.nextInt(30));
+              meter.arrived(tokens);
+              waiting.add(new Waiting(tokens, period));
+              arrived += tokens;
+            } else if (!waiting.isEmpty()) {
+              Waiting served = waiting.remove(random.nextInt(waiting.size()));
+              meter.dispatched(served.tokens, served.period == period);
+            }
+            int current = period;
+            long queued = waiting.stream().mapToLong(Waiting::tokens).sum();
+            long backlog =
+                waiting.stream()
+                    .filter(request -> request.period < current)
+                    .mapToLong(Waiting::tokens)
+                    .sum();
+            assertThat(meter.demand(JOB, 3)).isEqualTo(new JobDemand(JOB, 3, arrived, backlog));
+            assertThat(meter.queuedTokens()).isEqualTo(queued);
+            assertThat(meter.isIdle()).isEqualTo(queued == 0 && arrived == 0);
+            meter.checkInvariants();
+          }
+        });
+  }
+
+  @Test
+  void moreThanADecisionCanCountIsReportedAsTheMost() {
+    DemandMeter meter = new DemandMeter();
+    meter.arrived(JobDemand.TOKENS_MAX);
+    meter.arrived(1);
+    assertThat(meter.demand(JOB, 1).arrivedTokens()).isEqualTo(JobDemand.TOKENS_MAX);
+    meter.beginPeriod();
+    assertThat(meter.demand(JOB, 1).arrivedTokens()).isZero();
+    assertThat(meter.demand(JOB, 1).backlogTokens()).isEqualTo(JobDemand.TOKENS_MAX);
+  }
+
+  @Test
+  void aRequestThatNeverCameIsSeenInTheBooks() {
+    DemandMeter meter = new DemandMeter();
+    meter.arrived(5);
+    meter.dispatched(5, false);
+    assertThatIllegalStateException().isThrownBy(meter::checkInvariants);
+  }
+}

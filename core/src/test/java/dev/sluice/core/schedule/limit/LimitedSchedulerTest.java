@@ -1,0 +1,338 @@
+package dev.sluice.core.schedule.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sluice.core.classify.FlowMatch;
+import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.fifo.FifoScheduler;
+import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LimitedSchedulerTest {
+  private static final long SECOND = Rate.NANOS_PER_SECOND;
+  private static final Target TARGET = new Target("t", 10_000, TokenUnit.OPERATIONS);
+
+  private static LimitedScheduler over(SchedulerKind inner) {
+    return new LimitedScheduler(Schedulers.create(inner, TARGET), TARGET);
+  }
+
+  private static TbfRule operations(String match, long tokensPerSecond, long depthTokens) {
+    return new TbfRule(
+        match,
+        FlowMatch.parse(match),
+        new TbfLimit(TokenUnit.OPERATIONS, Rate.perSecond(tokensPerSecond), depthTokens),
+        null);
+  }
+
+  private static TbfRule bytes(String match, long tokensPerSecond, long depthTokens) {
+    return new TbfRule(
+        match,
+        FlowMatch.parse(match),
+        new TbfLimit(TokenUnit.BYTES, Rate.perSecond(tokensPerSecond), depthTokens),
+        null);
+  }
+
+  private static Request request(String job, long bytes) {
+    return new Request(Flow.of(JobId.of(job), "t"), Operation.WRITE, 1, bytes);
+  }
+
+  private static Shares shares(String job, long tokens) {
+    return Shares.ofColumns(
+        new JobId[] {JobId.of(job)}, new long[] {tokens}, new long[] {1}, SECOND);
+  }
+
+  private record Served(long nanos, long tokens) {}
+
+  /**
+   * The theorem above {@link LimitedScheduler}, whatever is in its way: other requests, a scheduler
+   * that holds the job back and lets it go, looks that come late, new rates, reads that were short.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void overAnyWindowALimitedJobGetsNoMoreThanDepthAndRateAllow(SchedulerKind inner) {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          long depth = random.nextLong(1, 1L << random.nextInt(1, 12));
+          LimitedScheduler scheduler = over(inner);
+          List<Served> served = new ArrayList<>();
+          long now = random.nextLong(365L * 24 * 3_600 * SECOND);
+          long rateMax = 0;
+          long priceMax = 0;
+          for (int step = 0; step < 120; step++) {
+            int kind = step == 0 ? 0 : random.nextInt(12);
+            if (kind == 0) {
+              long rate = random.nextLong(1L << random.nextInt(1, 20));
+              rateMax = Math.max(rateMax, rate);
+              scheduler.limit(List.of(bytes("job=limited", rate, depth)), now);
+            } else if (kind == 1) {
+              long share = random.nextBoolean() ? 0 : Shares.UNLIMITED;
+              scheduler.reconfigure(shares("limited", share), now);
+            } else if (kind < 6) {
+              long price = random.nextLong(1, 1L << random.nextInt(1, 13));
+              priceMax = Math.max(priceMax, price);
+              scheduler.enqueue(request("limited", price), now);
+            } else if (kind < 8) {
+              scheduler.enqueue(request("other", 1), now);
+            } else if (kind == 8) {
+              now += random.nextLong(1L << random.nextInt(1, 34));
+            } else {
+              for (int asks = random.nextInt(8); asks > 0; asks--) {
+                serve(scheduler, random, now, served);
+              }
+            }
+            scheduler.checkInvariants(now);
+          }
+          double most = Math.max(depth, priceMax);
+          for (int from = 0; from < served.size(); from++) {
+            long sum = 0;
+            for (int to = from; to < served.size(); to++) {
+              sum += served.get(to).tokens;
+              double window = (double) served.get(to).nanos - served.get(from).nanos;
+              assertThat((double) sum).isLessThanOrEqualTo(most + rateMax * window / SECOND + 1e-6);
+            }
+          }
+        });
+  }
+
+  /** Serves one if there is one; what was moved is told at once. */
+  private static void serve(
+      LimitedScheduler scheduler, RandomGenerator random, long now, List<Served> served) {
+    if (scheduler.next(now) instanceof Request request) {
+      long moved = random.nextInt(4) == 0 ? random.nextLong(request.bytes() + 1) : request.bytes();
+      scheduler.complete(request, moved, now);
+      if (request.job().equals(JobId.of("limited"))) {
+        served.add(new Served(now, moved));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverIsNotLimitedNeverWaitsForWhoIs(SchedulerKind inner) {
+    SeededCases.forAll(
+        500,
+        random -> {
+          LimitedScheduler scheduler = over(inner);
+          scheduler.limit(List.of(operations("job=limited", 3, 2)), 0);
+          Deque<Request> free = new ArrayDeque<>();
+          long now = 0;
+          for (int step = 0; step < 200; step++) {
+            now += random.nextLong(SECOND / 10);
+            Request request = request(random.nextBoolean() ? "limited" : "free", 1);
+            scheduler.enqueue(request, now);
+            if (request.job().equals(JobId.of("free"))) {
+              free.add(request);
+            }
+            for (Dispatch next = scheduler.next(now);
+                next instanceof Request handedOut;
+                next = scheduler.next(now)) {
+              if (handedOut.job().equals(JobId.of("free"))) {
+                assertThat(handedOut).isSameAs(free.poll());
+              }
+            }
+            assertThat(free).as("left at %s", now).isEmpty();
+          }
+        });
+  }
+
+  /** The same rules again, at any time: every request comes out at the same instant. */
+  @Test
+  void rulesThatStayKeepTheirTokens() {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          List<TbfRule> rules = List.of(bytes("job=a", random.nextLong(1, 5_000), 1_000));
+          LimitedScheduler quiet = over(SchedulerKind.FIFO);
+          LimitedScheduler reloaded = over(SchedulerKind.FIFO);
+          quiet.limit(rules, 0);
+          reloaded.limit(rules, 0);
+          long now = 0;
+          for (int step = 0; step < 100; step++) {
+            now += random.nextBoolean() ? 0 : random.nextLong(SECOND);
+            switch (random.nextInt(4)) {
+              case 0 -> {
+                List<TbfRule> others = new ArrayList<>(rules);
+                others.add(random.nextInt(2), operations("job=b" + step, 1, 1));
+                reloaded.limit(random.nextBoolean() ? rules : others, now);
+              }
+              case 1 -> {
+                long size = random.nextLong(1_500);
+                quiet.enqueue(request("a", size), now);
+                reloaded.enqueue(request("a", size), now);
+              }
+              default -> {
+                Dispatch expected = quiet.next(now);
+                Dispatch answer = reloaded.next(now);
+                if (expected instanceof Request request) {
+                  assertThat(answer).isInstanceOf(Request.class);
+                  assertThat(((Request) answer).bytes()).isEqualTo(request.bytes());
+                } else {
+                  assertThat(answer).isEqualTo(expected);
+                }
+              }
+            }
+            reloaded.checkInvariants(now);
+          }
+        });
+  }
+
+  /** Rules by job, by operation, none, at any time: all that came leaves once, in its order. */
+  @ParameterizedTest
+  @EnumSource
+  void aChangeOfRulesLosesNothing(SchedulerKind inner) {
+    List<TbfRule> some =
+        List.of(operations("job=a", 50, 1), bytes("job=b", 1_000, 10), operations("job=c", 9, 5));
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          LimitedScheduler scheduler = over(inner);
+          List<Request> waiting = new ArrayList<>();
+          long now = 0;
+          for (int step = 0; step < 150; step++) {
+            now += random.nextBoolean() ? 0 : random.nextLong(SECOND / 5);
+            int kind = random.nextInt(20);
+            if (kind == 0) {
+              scheduler.limit(some.subList(random.nextInt(2), random.nextInt(2, 4)), now);
+            } else if (kind == 1) {
+              scheduler.limit(List.of(), now);
+            } else if (kind == 2) {
+              List<Request> withdrawn = scheduler.withdrawAll(now);
+              assertThat(withdrawn).isEqualTo(waiting);
+              for (Request request : withdrawn) {
+                scheduler.enqueue(request, now);
+              }
+            } else if (kind < 12) {
+              Request request = request("" + "abcd".charAt(random.nextInt(4)), 1);
+              waiting.add(request);
+              scheduler.enqueue(request, now);
+            } else if (scheduler.next(now) instanceof Request request) {
+              assertThat(request).isSameAs(oldest(waiting, request.job()));
+              waiting.remove(request);
+            }
+            assertThat(scheduler.queued()).isEqualTo(waiting.size());
+            scheduler.checkInvariants(now);
+          }
+          scheduler.limit(List.of(), now);
+          for (int left = waiting.size(); left > 0; left--) {
+            assertThat(waiting.remove(scheduler.next(now))).isTrue();
+          }
+          assertThat(scheduler.next(now)).isEqualTo(Dispatch.EMPTY);
+        });
+  }
+
+  private static Request oldest(List<Request> waiting, JobId job) {
+    return waiting.stream().filter(request -> request.job().equals(job)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aNewRuleHoldsForRequestsThatAlreadyWait() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    for (int i = 0; i < 10; i++) {
+      scheduler.enqueue(request("a", 1), 0);
+    }
+    scheduler.limit(List.of(operations("job=a", 1, 2)), 0);
+    assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+    assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND));
+    scheduler.limit(List.of(operations("job=a", 10, 2)), 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND / 10));
+  }
+
+  /** A request with its tokens waits its turn; ten seconds later there is one depth, not ten. */
+  @Test
+  void whatTheInnerSchedulerHoldsBackIsNotSavedUp() {
+    LimitedScheduler scheduler = over(SchedulerKind.TBF);
+    scheduler.limit(List.of(operations("job=a", 1, 2)), 0);
+    scheduler.reconfigure(shares("a", 0), 0);
+    for (int i = 0; i < 100; i++) {
+      scheduler.enqueue(request("a", 1), 0);
+    }
+    int inTheWay = 0;
+    for (int second = 0; second < 10; second++) {
+      while (scheduler.next(second * SECOND) instanceof Request) {
+        inTheWay++;
+      }
+    }
+    // The full bucket of a share with a rate of nothing.
+    assertThat(inTheWay).isEqualTo(3);
+    scheduler.reconfigure(shares("a", Shares.UNLIMITED), 100 * SECOND);
+    assertThat(scheduler.next(100 * SECOND)).isInstanceOf(Request.class);
+    assertThat(scheduler.next(100 * SECOND)).isInstanceOf(Request.class);
+    assertThat(scheduler.next(100 * SECOND)).isEqualTo(new Dispatch.NotBefore(101 * SECOND));
+  }
+
+  @Test
+  void requestsJoinTheOthersInTheOrderInWhichTheyBecomeFreeToGo() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    scheduler.limit(List.of(operations("job=a", 1, 1)), 0);
+    Request hasTokens = request("a", 1);
+    Request hasNone = request("a", 1);
+    Request freeBefore = request("free", 1);
+    Request freeAfter = request("free", 1);
+    scheduler.enqueue(hasTokens, 0);
+    scheduler.enqueue(freeBefore, 0);
+    scheduler.enqueue(hasNone, 0);
+    assertThat(scheduler.next(0)).isSameAs(hasTokens);
+    scheduler.enqueue(freeAfter, 2 * SECOND);
+    assertThat(scheduler.next(2 * SECOND)).isSameAs(freeBefore);
+    assertThat(scheduler.next(2 * SECOND)).isSameAs(hasNone);
+    assertThat(scheduler.next(2 * SECOND)).isSameAs(freeAfter);
+  }
+
+  @Test
+  void whatDidNotPayIsGivenNothingBack() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    Request early = request("a", 1_000);
+    scheduler.enqueue(early, 0);
+    assertThat(scheduler.next(0)).isSameAs(early);
+    scheduler.limit(List.of(bytes("job=a", 1, 1_000)), 0);
+    scheduler.enqueue(request("a", 1_000), 0);
+    scheduler.enqueue(request("a", 1_000), 0);
+    Request paid = (Request) scheduler.next(0);
+    scheduler.complete(early, 0, 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
+    scheduler.complete(paid, 400, 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
+  }
+
+  @Test
+  void rulesThatContradictAreRefusedAndChangeNothing() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    TbfRule rule = operations("job=a", 1, 1);
+    scheduler.limit(List.of(rule), 0);
+    scheduler.enqueue(request("a", 1), 0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.limit(List.of(rule, operations("job=b", 1, 1), rule), 0))
+        .withMessageContaining("two rules are called \"job=a\"");
+    assertThat(scheduler.rules()).containsExactly(rule);
+    assertThat(scheduler.queued()).isEqualTo(1);
+    assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+  }
+
+  @Test
+  void namesWhatIsBehindIt() {
+    FifoScheduler inner = new FifoScheduler();
+    assertThat(new LimitedScheduler(inner, TARGET).inner()).isSameAs(inner);
+  }
+}

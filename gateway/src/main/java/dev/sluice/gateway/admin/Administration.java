@@ -1,0 +1,46 @@
+package dev.sluice.gateway.admin;
+
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.gateway.control.JobExplanation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be asked of a gateway that runs. Safe for use by many threads. Whoever asks for what
+ * cannot be gets an {@link IllegalArgumentException} or a {@link
+ * dev.sluice.document.DocumentException} that says why, and nothing has changed.
+ */
+public interface Administration {
+  GatewayStatus status();
+
+  /** Why a job has what it has; empty when nothing is known of it. */
+  List<JobExplanation> explain(JobId job);
+
+  /** Has another policy decide, or the same with other settings. */
+  void decideBy(String policy, Map<String, String> settings);
+
+  /** Sets a job's weight, its limit, or both; what is null stays as it is. */
+  void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit);
+
+  /** Forgets what was set for a job. */
+  void clearJob(JobId job);
+
+  /** The rules in force. */
+  RuleSet rules();
+
+  /** Puts the rules of a file in force, until the configuration names others. */
+  RuleSet loadRules(Path file);
+
+  /** Reads the configuration again; what was changed by it, in words. */
+  List<String> reload();
+
+  /** Enforces nothing, or again what is decided. */
+  void observeOnly(boolean only);
+
+  /** Ends the gateway, soon after the answer. */
+  void stop();
+}

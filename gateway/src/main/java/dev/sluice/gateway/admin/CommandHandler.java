@@ -1,0 +1,197 @@
+package dev.sluice.gateway.admin;
+
+import dev.sluice.core.classify.Rule;
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.gateway.control.JobExplanation;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Answers requests, each one JSON object with a key {@code command}. Whatever comes in, one JSON
+ * object goes out; a request that cannot be met is answered with an {@code error} that says why.
+ */
+final class CommandHandler {
+  private static final System.Logger LOG = System.getLogger(CommandHandler.class.getName());
+  private static final int JOBS_SHOWN = 20;
+  private static final int JOBS_SHOWN_MAX = 1_000;
+  private static final List<String> COMMANDS =
+      List.of("status", "explain", "policy", "job", "rules", "reload", "observe", "stop");
+
+  private final Administration gateway;
+
+  CommandHandler(Administration gateway) {
+    this.gateway = gateway;
+  }
+
+  /** The answer, on one line. */
+  String answer(String request) {
+    try {
+      return object(json -> obey(Documents.parse("request", request), json));
+    } catch (DocumentException | IllegalArgumentException e) {
+      return error(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "a command failed", e);
+      return error("this is a defect in Sluice: " + e);
+    }
+  }
+
+  private static String error(String message) {
+    return object(json -> json.writeStringProperty("error", message));
+  }
+
+  private static String object(Consumer<JsonGenerator> properties) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      properties.accept(json);
+      json.writeEndObject();
+    }
+    return text.toString();
+  }
+
+  private void obey(DocumentNode request, JsonGenerator json) {
+    switch (request.openMap().required("command").oneOf(COMMANDS)) {
+      case "status" -> status(request.map("command", "jobs"), json);
+      case "explain" -> explain(request.map("command", "job"), json);
+      case "policy" -> policy(request.map("command", "name", "settings"), json);
+      case "job" -> job(request.map("command", "job", "weight", "limit", "clear"), json);
+      case "rules" -> rules(request.map("command", "action", "file"), json);
+      case "reload" -> reload(json);
+      case "observe" -> observe(request.map("command", "only"), json);
+      case "stop" -> stop(json);
+      default -> throw new IllegalStateException("a command that nobody obeys");
+    }
+  }
+
+  private void status(DocumentMap request, JsonGenerator json) {
+    DocumentNode jobs = request.optional("jobs");
+    StatusJson.write(
+        gateway.status(),
+        jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
+        json);
+  }
+
+  private void explain(DocumentMap request, JsonGenerator json) {
+    JobId job = request.required("job").parsed(JobId::of);
+    List<JobExplanation> explanations = gateway.explain(job);
+    if (explanations.isEmpty()) {
+      throw new IllegalArgumentException(
+          "nothing is known of job \"" + job + "\": it was not here in the last minute");
+    }
+    json.writeArrayPropertyStart("explanations");
+    explanations.forEach(explanation -> StatusJson.write(explanation, json));
+    json.writeEndArray();
+  }
+
+  private void policy(DocumentMap request, JsonGenerator json) {
+    DocumentNode name = request.optional("name");
+    if (name != null) {
+      Map<String, String> settings = new LinkedHashMap<>();
+      DocumentNode given = request.optional("settings");
+      if (given != null) {
+        given.openMap().entries().forEach((key, value) -> settings.put(key, value.text()));
+      }
+      gateway.decideBy(name.text(), settings);
+    }
+    StatusJson.write(gateway.status(), 0, json);
+  }
+
+  private void job(DocumentMap request, JsonGenerator json) {
+    JobId job = request.required("job").parsed(JobId::of);
+    DocumentNode clear = request.optional("clear");
+    DocumentNode weight = request.optional("weight");
+    DocumentNode limit = request.optional("limit");
+    if (clear != null && clear.bool()) {
+      gateway.clearJob(job);
+    } else {
+      if (weight == null && limit == null) {
+        throw request.error("expected a weight, a limit or both");
+      }
+      Long wanted = weight == null ? null : weight.whole(1, JobDemand.NODES_MAX);
+      TbfLimit bound = limit == null ? null : limit.parsed(LimitsReader::limit);
+      gateway.setJob(job, wanted, bound);
+    }
+    json.writeStringProperty("job", job.toString());
+  }
+
+  private void rules(DocumentMap request, JsonGenerator json) {
+    String action = request.required("action").oneOf(List.of("show", "check", "load"));
+    RuleSet rules =
+        switch (action) {
+          case "check" -> checked(request.required("file"));
+          case "load" -> gateway.loadRules(file(request.required("file")));
+          default -> gateway.rules();
+        };
+    json.writeNumberProperty("count", rules.rules().size());
+    json.writeArrayPropertyStart("rules");
+    for (Rule rule : rules.rules()) {
+      json.writeStartObject();
+      json.writeStringProperty("name", rule.name());
+      json.writeStringProperty("match", rule.match().toString());
+      json.writeStringProperty("job", rule.job().toString());
+      json.writeStringProperty("class", rule.trafficClass());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static RuleSet checked(DocumentNode node) {
+    Path file = file(node);
+    try {
+      return ConfigurationReader.readRules(file);
+    } catch (IOException e) {
+      throw node.error("cannot be read: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw node.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Where the gateway runs is nothing to whoever asks, so a path is whole or nothing. */
+  private static Path file(DocumentNode node) {
+    Path file;
+    try {
+      file = Path.of(node.text());
+    } catch (InvalidPathException e) {
+      throw node.error("expected a path");
+    }
+    if (!file.isAbsolute()) {
+      throw node.error("expected a path that begins with a slash");
+    }
+    return file;
+  }
+
+  private void reload(JsonGenerator json) {
+    List<String> changes = gateway.reload();
+    json.writeArrayPropertyStart("changes");
+    changes.forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private void observe(DocumentMap request, JsonGenerator json) {
+    gateway.observeOnly(request.required("only").bool());
+    StatusJson.write(gateway.status(), 0, json);
+  }
+
+  private void stop(JsonGenerator json) {
+    gateway.stop();
+    json.writeBooleanProperty("stopping", true);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.sluice.gateway.admin;
+
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.gateway.config.ExportConfiguration;
+import dev.sluice.gateway.config.TargetConfiguration;
+import dev.sluice.gateway.control.ControlStatus;
+import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.JobFigures;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** How a gateway is, as JSON; docs/gateway.md describes it. */
+final class StatusJson {
+  private StatusJson() {}
+
+  /** Writes the properties of a status into an object that is open. */
+  static void write(GatewayStatus status, int jobsMax, JsonGenerator json) {
+    ControlStatus control = status.control();
+    json.writeStringProperty("policy", control.policy());
+    number("period_ms", control.periodNanos() / 1e6, json);
+    json.writeObjectPropertyStart("settings");
+    control.settings().forEach(json::writeStringProperty);
+    json.writeEndObject();
+    json.writeBooleanProperty("observe_only", control.observesOnly());
+    json.writeStringProperty("listen", status.listen());
+    json.writeNumberProperty("nfs_port", status.nfsPort());
+    json.writeNumberProperty("mount_port", status.mountPort());
+    number("up_s", status.upNanos() / 1e9, json);
+    json.writeNumberProperty("connections", status.connections());
+    json.writeArrayPropertyStart("problems");
+    status.problems().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeArrayPropertyStart("overridden_jobs");
+    control.overridden().forEach(job -> json.writeString(job.toString()));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("exports");
+    status.exports().forEach(export -> write(export, json));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("targets");
+    for (ControlStatus.TargetStatus target : control.targets()) {
+      write(target, configuration(status, target.target().name()), jobsMax, json);
+    }
+    json.writeEndArray();
+  }
+
+  private static TargetConfiguration configuration(GatewayStatus status, String name) {
+    return status.targets().stream()
+        .filter(target -> target.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("a target that nobody configured: " + name));
+  }
+
+  private static void write(ExportConfiguration export, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("path", export.path());
+    json.writeStringProperty("directory", export.directory().toString());
+    json.writeStringProperty("target", export.target());
+    json.writeBooleanProperty("read_only", export.readOnly());
+    json.writeEndObject();
+  }
+
+  private static void write(
+      ControlStatus.TargetStatus status,
+      TargetConfiguration configured,
+      int jobsMax,
+      JsonGenerator json) {
+    List<ControlStatus.JobStatus> jobs = status.jobs();
+    json.writeStartObject();
+    json.writeStringProperty("name", status.target().name());
+    json.writeStringProperty("capacity", configured.capacityText());
+    json.writeNumberProperty("decisions", status.decisions());
+    if (status.trouble() == null) {
+      json.writeNullProperty("trouble");
+    } else {
+      json.writeStringProperty("trouble", status.trouble());
+    }
+    json.writeNumberProperty("queued", status.queue().queued());
+    json.writeNumberProperty("in_service", status.queue().inService());
+    double bytes = 0;
+    double operations = 0;
+    for (ControlStatus.JobStatus job : jobs) {
+      bytes += job.figures().readBytesPerSecond() + job.figures().writtenBytesPerSecond();
+      operations += job.figures().operationsPerSecond();
+    }
+    number("bytes_per_second", bytes, json);
+    number("operations_per_second", operations, json);
+    json.writeNumberProperty("busy_jobs", jobs.size());
+    json.writeArrayPropertyStart("jobs");
+    for (ControlStatus.JobStatus job : jobs.subList(0, Math.min(jobs.size(), jobsMax))) {
+      write(job, status.target(), json);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(ControlStatus.JobStatus job, Target target, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("job", job.figures().job().toString());
+    json.writeNumberProperty("weight", job.weight());
+    json.writeStringProperty("allowed", allowed(job.allowedTokensPerSecond(), target));
+    number("allowed_tokens_per_second", job.allowedTokensPerSecond(), json);
+    figures(job.figures(), json);
+    json.writeEndObject();
+  }
+
+  private static String allowed(double tokensPerSecond, Target target) {
+    if (Double.isInfinite(tokensPerSecond)) {
+      return "unlimited";
+    }
+    return Quantities.formatRate(
+        tokensPerSecond,
+        target.unit().equals(TokenUnit.OPERATIONS)
+            ? Quantities.Counted.OPERATIONS
+            : Quantities.Counted.BYTES);
+  }
+
+  private static void figures(JobFigures figures, JsonGenerator json) {
+    number("read_bytes_per_second", figures.readBytesPerSecond(), json);
+    number("written_bytes_per_second", figures.writtenBytesPerSecond(), json);
+    number("operations_per_second", figures.operationsPerSecond(), json);
+    number("waited_ms", figures.waitedMillis(), json);
+    json.writeNumberProperty("queued", figures.queued());
+  }
+
+  /** Writes one explanation as an object. */
+  static void write(JobExplanation explanation, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("job", explanation.job().toString());
+    json.writeNumberProperty("weight", explanation.weight());
+    json.writeStringProperty("state", explanation.state());
+    json.writeStringProperty("summary", explanation.summary());
+    Explanation.Reason reason = explanation.reason();
+    if (reason == null) {
+      json.writeNullProperty("reason");
+    } else {
+      json.writeStringProperty("reason", reason.words());
+      json.writeObjectPropertyStart("figures");
+      reason.figures().forEach((name, figure) -> number(name, figure.doubleValue(), json));
+      json.writeEndObject();
+    }
+    json.writeObjectPropertyStart("last_minute");
+    for (Map.Entry<String, List<JobFigures>> target : explanation.history().entrySet()) {
+      json.writeArrayPropertyStart(target.getKey());
+      for (JobFigures second : target.getValue()) {
+        json.writeStartObject();
+        figures(second, json);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  /** What is unlimited is null; a whole number is written as one. */
+  private static void number(String name, double value, JsonGenerator json) {
+    json.writeName(name);
+    if (Double.isInfinite(value) || Double.isNaN(value)) {
+      json.writeNull();
+    } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      json.writeNumber((long) value);
+    } else {
+      json.writeNumber(Math.round(value * 1e3) / 1e3);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.gateway.config;
+
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.classify.RuleSyntaxException;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code sluice.yaml}; docs/gateway.md describes it. Whatever is wrong is a {@link
+ * DocumentException} that names its place, and the files it names are read with it.
+ */
+public final class ConfigurationReader {
+  public static final int NFS_PORT = 2049;
+  public static final int MOUNT_PORT = 20048;
+
+  /** The name of the control socket in the state directory. */
+  public static final String CONTROL_SOCKET = "control.sock";
+
+  /** Below the file's directory, for a gateway that is nobody's system service. */
+  private static final String STATE = "sluice-state";
+
+  private static final Path STATE_OF_ROOT = Path.of("/var/lib/sluice");
+
+  private static final int PORT_MAX = 65_535;
+  private static final long MEMORY_BYTES = 1L << 30;
+  private static final long MEMORY_BYTES_MIN = 64L << 20;
+  private static final long MEMORY_BYTES_MAX = 1L << 40;
+
+  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+
+  private final DocumentMap map;
+  private final Path directory;
+
+  private ConfigurationReader(DocumentNode root, Path directory) {
+    this.map =
+        root.map(
+            "listen",
+            "nfs-port",
+            "mount-port",
+            "rpcbind",
+            "state",
+            "control-socket",
+            "policy",
+            "observe-only",
+            "jobs",
+            "trust-claimed-jobs",
+            "rules",
+            "targets",
+            "exports",
+            "limits",
+            "memory");
+    this.directory = directory;
+  }
+
+  /** Reads a file. */
+  public static GatewayConfiguration read(Path file) {
+    DocumentNode root = Documents.read(file.toString(), InputStream.nullInputStream());
+    Path parent = file.toAbsolutePath().getParent();
+    return new ConfigurationReader(root, parent == null ? Path.of("/") : parent).configuration();
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param name what errors call it
+   * @param directory where the files and directories are that it names without a slash in front
+   */
+  public static GatewayConfiguration parse(String name, String text, Path directory) {
+    return new ConfigurationReader(Documents.parse(name, text), directory).configuration();
+  }
+
+  /** The state directory of a gateway whose configuration in this directory names none. */
+  public static Path defaultState(Path directory) {
+    boolean root = "root".equals(System.getProperty("user.name"));
+    return root ? STATE_OF_ROOT : directory.resolve(STATE);
+  }
+
+  private GatewayConfiguration configuration() {
+    List<TargetConfiguration> targets = TargetsReader.read(map.required("targets"));
+    Path state = pathOr(map.optional("state"), defaultState(directory));
+    DocumentNode rules = map.optional("rules");
+    return new GatewayConfiguration(
+        listen(map.optional("listen")),
+        port(map.optional("nfs-port"), NFS_PORT),
+        port(map.optional("mount-port"), MOUNT_PORT),
+        flag(map.optional("rpcbind"), false),
+        state,
+        pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),
+        policy(map.optional("policy"), targets),
+        flag(map.optional("observe-only"), false),
+        optionalPath(map.optional("jobs")),
+        flag(map.optional("trust-claimed-jobs"), false),
+        optionalPath(rules),
+        rules == null ? RuleSet.parse("") : rules(rules),
+        targets,
+        ExportsReader.read(map.required("exports"), directory, targets),
+        LimitsReader.read(map.optional("limits")),
+        memory(map.optional("memory")));
+  }
+
+  /** Checks a name of the writer's choosing that is a key. */
+  static void checkName(DocumentMap map, String key) {
+    if (!key.matches(NAME)) {
+      throw map.keyError(
+          key, "expected a name of 1 to 64 letters, digits, dots, dashes and underscores");
+    }
+  }
+
+  static boolean flag(@Nullable DocumentNode node, boolean defaultValue) {
+    return node == null ? defaultValue : node.bool();
+  }
+
+  static Path path(DocumentNode node, Path directory) {
+    String text = node.text();
+    if (text.isEmpty()) {
+      throw node.error("expected a path");
+    }
+    try {
+      return directory.resolve(text).normalize();
+    } catch (InvalidPathException e) {
+      throw node.error("expected a path without a zero byte");
+    }
+  }
+
+  private Path pathOr(@Nullable DocumentNode node, Path defaultValue) {
+    return node == null ? defaultValue : path(node, directory);
+  }
+
+  private @Nullable Path optionalPath(@Nullable DocumentNode node) {
+    return node == null ? null : path(node, directory);
+  }
+
+  private static InetAddress listen(@Nullable DocumentNode node) {
+    return node == null
+        ? InetAddress.getLoopbackAddress()
+        : node.parsed(ConfigurationReader::literalAddress);
+  }
+
+  /** Never asks a name service, which may be down when storage must come up. */
+  private static InetAddress literalAddress(String text) {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "expected an address of this machine such as 10.1.0.1, or 0.0.0.0 for all of them", e);
+    }
+  }
+
+  /** 0 stands for any free port, which tests want. */
+  private static int port(@Nullable DocumentNode node, int defaultValue) {
+    return node == null ? defaultValue : (int) node.whole(0, PORT_MAX);
+  }
+
+  private static long memory(@Nullable DocumentNode node) {
+    return node == null ? MEMORY_BYTES : node.bytes(MEMORY_BYTES_MIN, MEMORY_BYTES_MAX);
+  }
+
+  private static PolicyChoice policy(
+      @Nullable DocumentNode node, List<TargetConfiguration> targets) {
+    if (node == null) {
+      return PolicyChoice.of("fair", Map.of());
+    }
+    PolicyChoice choice;
+    if (node.isMap()) {
+      Map<String, String> given = new LinkedHashMap<>();
+      DocumentMap written = node.openMap();
+      String name = written.required("name").text();
+      written.entries().forEach((key, value) -> given.put(key, value.text()));
+      given.remove("name");
+      choice = checked(node, name, given);
+    } else {
+      choice = checked(node, node.text(), Map.of());
+    }
+    String problem = CapacityNeed.problem(choice, targets);
+    if (problem != null) {
+      throw node.error(problem);
+    }
+    return choice;
+  }
+
+  private static PolicyChoice checked(DocumentNode node, String name, Map<String, String> given) {
+    try {
+      return PolicyChoice.of(name, given);
+    } catch (IllegalArgumentException e) {
+      throw node.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private RuleSet rules(DocumentNode node) {
+    Path file = path(node, directory);
+    try {
+      return readRules(file);
+    } catch (NoSuchFileException e) {
+      throw node.error("expected a file with rules; there is no such file");
+    } catch (IOException e) {
+      throw node.error("expected a file with rules; it cannot be read: " + e.getMessage());
+    } catch (RuleSyntaxException e) {
+      throw node.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads rules in the format of docs/rules.md. */
+  public static RuleSet readRules(Path file) throws IOException {
+    if (Files.size(file) > 4L * RuleSet.TEXT_LENGTH_MAX) {
+      throw new IOException("larger than rules may be");
+    }
+    return RuleSet.parse(Files.readString(file));
+  }
+}

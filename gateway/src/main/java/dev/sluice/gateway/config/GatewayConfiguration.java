@@ -1,0 +1,55 @@
+package dev.sluice.gateway.config;
+
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an administrator says about a gateway, complete and checked; docs/gateway.md describes
+ * it.
+ *
+ * @param listen where connections are accepted
+ * @param registersWithRpcbind whether clients that ask the portmapper find the ports
+ * @param state where the key of the file handles and the handle map are kept
+ * @param controlSocket where the command line finds the gateway
+ * @param observesOnly whether everything is decided and nothing enforced
+ * @param jobs the file with the jobs that run; null when there is none
+ * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
+ * @param rulesFile where the rules stand; null when there are none
+ * @param limits hold whatever the policy decides, first match first
+ * @param memoryBytes a bound on what requests and replies in flight may hold together
+ */
+public record GatewayConfiguration(
+    InetAddress listen,
+    int nfsPort,
+    int mountPort,
+    boolean registersWithRpcbind,
+    Path state,
+    Path controlSocket,
+    PolicyChoice policy,
+    boolean observesOnly,
+    @Nullable Path jobs,
+    boolean trustsClaimedJobs,
+    @Nullable Path rulesFile,
+    RuleSet rules,
+    List<TargetConfiguration> targets,
+    List<ExportConfiguration> exports,
+    List<TbfRule> limits,
+    long memoryBytes) {
+  public GatewayConfiguration {
+    targets = List.copyOf(targets);
+    exports = List.copyOf(exports);
+    limits = List.copyOf(limits);
+  }
+
+  /** The target with this name; it must be there. */
+  public TargetConfiguration target(String name) {
+    return targets.stream()
+        .filter(target -> target.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no target \"" + name + "\""));
+  }
+}

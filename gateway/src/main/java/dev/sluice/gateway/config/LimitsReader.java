@@ -1,0 +1,61 @@
+package dev.sluice.gateway.config;
+
+import dev.sluice.core.classify.FlowMatch;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.core.schedule.tbf.TbfScheduler;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the key {@code limits}. */
+public final class LimitsReader {
+  private LimitsReader() {}
+
+  static List<TbfRule> read(@Nullable DocumentNode node) {
+    List<TbfRule> limits = new ArrayList<>();
+    if (node == null) {
+      return limits;
+    }
+    Set<String> names = new HashSet<>();
+    for (DocumentNode item : node.list()) {
+      DocumentMap map = item.map("name", "match", "rate", "second-rate");
+      DocumentNode name = map.required("name");
+      if (name.text().isEmpty() || !names.add(name.text())) {
+        throw name.error("expected a name of its own");
+      }
+      limits.add(limit(name.text(), map));
+    }
+    if (limits.size() > TbfScheduler.RULES_MAX) {
+      throw node.error("expected at most " + TbfScheduler.RULES_MAX + " limits");
+    }
+    return limits;
+  }
+
+  private static TbfRule limit(String name, DocumentMap map) {
+    FlowMatch match = map.required("match").parsed(FlowMatch::parse);
+    TbfLimit first = map.required("rate").parsed(LimitsReader::limit);
+    DocumentNode secondNode = map.optional("second-rate");
+    TbfLimit second = secondNode == null ? null : secondNode.parsed(LimitsReader::limit);
+    if (secondNode != null && second != null && second.unit().equals(first.unit())) {
+      throw secondNode.error("expected a rate of the other kind: one of bytes, one of operations");
+    }
+    return new TbfRule(name, match, first, second);
+  }
+
+  /** Reads a rate as a limit: {@code 20 MB/s} or {@code 500 ops/s}. */
+  public static TbfLimit limit(String text) {
+    Quantities.CountedRate rate = Quantities.parseRate(text);
+    if (rate.counted() == Quantities.Counted.TOKENS
+        || rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+      throw new IllegalArgumentException("expected a rate such as 20 MB/s or 500 ops/s");
+    }
+    return TbfLimit.of(rate.unit(), Rate.perSecond(rate.perSecond()));
+  }
+}

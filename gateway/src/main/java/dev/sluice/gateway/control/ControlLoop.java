@@ -1,0 +1,334 @@
+package dev.sluice.gateway.control;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.jobs.Job;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what was seen on the targets, has the policy decide, and puts in force what it decided,
+ * once a period. Policy, limits, weights and targets may be changed at any time; no request notices
+ * but by its turn.
+ *
+ * <p>Safe for use by many threads. It has no clock: {@link #tick} is called when time has passed,
+ * and says when it wants to be called next.
+ */
+public final class ControlLoop {
+  private static final long SAMPLE_NANOS = 1_000_000_000L;
+
+  private final Executor decider;
+  private final Runnable whenDecided;
+
+  private ControlPlan plan;
+  private JobOverrides overrides = JobOverrides.NONE;
+  private List<PolicyGroup> groups = List.of();
+  private EndedJobs endedJobs;
+  private boolean jobsChanged = true;
+  private long periodEndNanos;
+  private long sampleNanos;
+  private final Activity activity = new Activity();
+
+  /** The capacities that the groups were made for, so that a change is noticed. */
+  private List<Target> decidedAbout = List.of();
+
+  /**
+   * @param decider runs policies, each decision on a thread that it may block
+   * @param whenDecided told, from a thread of the decider, that a {@link #tick} is worth it
+   */
+  public ControlLoop(ControlPlan plan, Executor decider, Runnable whenDecided, long nowNanos) {
+    this.plan = plan;
+    this.decider = decider;
+    this.whenDecided = whenDecided;
+    this.endedJobs = new EndedJobs(plan.directory());
+    this.periodEndNanos = nowNanos + plan.policy().periodNanos();
+    this.sampleNanos = nowNanos + SAMPLE_NANOS;
+    regroup(nowNanos);
+    enforceLimits(nowNanos);
+  }
+
+  /** Follows another plan from now on. What it has in common with the one before stays as it is. */
+  public synchronized void follow(ControlPlan changed, long nowNanos) {
+    ControlPlan before = plan;
+    plan = changed;
+    if (!before.directory().equals(changed.directory())) {
+      endedJobs = new EndedJobs(changed.directory());
+    }
+    boolean same =
+        before.policy().equals(changed.policy())
+            && before.observesOnly() == changed.observesOnly()
+            && before.targets().equals(changed.targets())
+            && decidedAbout.equals(capacities());
+    if (!same) {
+      regroup(nowNanos);
+    }
+    jobsChanged = true;
+    enforceLimits(nowNanos);
+  }
+
+  public synchronized ControlPlan plan() {
+    return plan;
+  }
+
+  /** Has another policy decide. */
+  public synchronized void decideBy(PolicyChoice policy, long nowNanos) {
+    follow(plan.withPolicy(policy), nowNanos);
+  }
+
+  /** Enforces nothing, or again what is decided. */
+  public synchronized void observeOnly(boolean only, long nowNanos) {
+    follow(plan.observing(only), nowNanos);
+  }
+
+  /** Sets a job's weight, its limit on every target, or both; what is null stays as it is. */
+  public synchronized void setJob(
+      JobId job, @Nullable Long weight, @Nullable TbfLimit limit, long nowNanos) {
+    overrides = overrides.with(job, weight, limit);
+    jobsChanged = true;
+    enforceLimits(nowNanos);
+  }
+
+  /** Forgets what was set for a job. */
+  public synchronized void clearJob(JobId job, long nowNanos) {
+    overrides = overrides.without(job);
+    jobsChanged = true;
+    enforceLimits(nowNanos);
+  }
+
+  private List<Target> capacities() {
+    return plan.targets().stream().map(ControlledTarget::target).toList();
+  }
+
+  /** Begins anew with this plan's policy, which remembers nothing of what was before. */
+  private void regroup(long nowNanos) {
+    groups.forEach(PolicyGroup::retire);
+    SchedulerKind kind =
+        plan.observesOnly() ? SchedulerKind.FIFO : plan.policy().info().scheduler();
+    List<PolicyGroup> made = new ArrayList<>();
+    Policy<?> policy = plan.policy().create();
+    switch (plan.policy().info().scope()) {
+      case EACH_TARGET_ALONE ->
+          plan.targets().forEach(target -> made.add(group(policy, List.of(target), nowNanos)));
+      case ALL_TARGETS -> made.add(group(policy, plan.targets(), nowNanos));
+    }
+    groups = made;
+    decidedAbout = capacities();
+    for (ControlledTarget target : plan.targets()) {
+      target.use(kind, nowNanos);
+      target.reconfigure(Shares.NONE, nowNanos);
+    }
+    periodEndNanos = nowNanos + plan.policy().periodNanos();
+    jobsChanged = true;
+  }
+
+  private PolicyGroup group(Policy<?> policy, List<ControlledTarget> targets, long nowNanos) {
+    return new PolicyGroup(
+        policy, targets, plan.policy().periodNanos(), decider, whenDecided, nowNanos);
+  }
+
+  private void enforceLimits(long nowNanos) {
+    List<TbfRule> limits = new ArrayList<>();
+    if (!plan.observesOnly()) {
+      limits.addAll(overrides.limits());
+      limits.addAll(plan.limits());
+    }
+    plan.targets().forEach(target -> target.limit(limits, nowNanos));
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @return when to call it next, at the latest
+   */
+  public synchronized long tick(long nowNanos) {
+    collect(nowNanos);
+    jobsChanged |= endedJobs.changed();
+    if (nowNanos >= periodEndNanos) {
+      // Who comes late skips the periods that have passed: their demand is in this one.
+      long missed = (nowNanos - periodEndNanos) / plan.policy().periodNanos();
+      periodEndNanos += (missed + 1) * plan.policy().periodNanos();
+      decide(nowNanos);
+    } else if (jobsChanged && decidesWithoutDemand()) {
+      decide(nowNanos);
+    }
+    collect(nowNanos);
+    if (nowNanos >= sampleNanos) {
+      sampleNanos = nowNanos + SAMPLE_NANOS;
+      activity.sample(plan.targets(), nowNanos);
+    }
+    return Math.min(periodEndNanos, sampleNanos);
+  }
+
+  /** Whoever decides without having seen demand need not wait until it is seen. */
+  private boolean decidesWithoutDemand() {
+    return !plan.policy().info().needs().contains(PolicyInfo.Need.DEMAND);
+  }
+
+  private void decide(long nowNanos) {
+    jobsChanged = false;
+    List<JobId> ended = endedJobs.take();
+    for (PolicyGroup group : groups) {
+      Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+      for (ControlledTarget target : group.targets()) {
+        List<JobDemand> demands = target.endPeriod(this::weight, nowNanos);
+        seen.put(
+            target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
+      }
+      group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
+    }
+  }
+
+  /** Adds the jobs that the directory knows and that were not seen here. */
+  private List<JobDemand> withIdleJobs(List<JobDemand> demands) {
+    Set<JobId> seen = new HashSet<>();
+    demands.forEach(demand -> seen.add(demand.job()));
+    List<JobDemand> all = new ArrayList<>(demands);
+    for (Job job : plan.directory().jobs()) {
+      if (!seen.contains(job.id())) {
+        all.add(new JobDemand(job.id(), weight(job.id()), 0, 0));
+      }
+    }
+    return all;
+  }
+
+  private void collect(long nowNanos) {
+    for (PolicyGroup group : groups) {
+      if (group.collect(nowNanos) && !plan.observesOnly()) {
+        for (ControlledTarget target : group.targets()) {
+          target.reconfigure(group.shares(target.target().name()), nowNanos);
+        }
+      }
+    }
+  }
+
+  /** A job's claim to a share: what somebody said, else what the directory says, else 1. */
+  private long weight(JobId job) {
+    JobOverrides.Setting setting = overrides.jobs().get(job);
+    if (setting != null && setting.weight() != null) {
+      return setting.weight();
+    }
+    Job known = plan.directory().job(job);
+    return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
+  }
+
+  /** Stops deciding; what is in force stays. */
+  public synchronized void retire() {
+    groups.forEach(PolicyGroup::retire);
+    groups = List.of();
+  }
+
+  /** How everything is. */
+  public synchronized ControlStatus status(long nowNanos) {
+    List<ControlStatus.TargetStatus> targets = new ArrayList<>();
+    for (PolicyGroup group : groups) {
+      for (ControlledTarget target : group.targets()) {
+        targets.add(targetStatus(group, target, nowNanos));
+      }
+    }
+    return new ControlStatus(
+        plan.policy().info().name(),
+        plan.policy().periodNanos(),
+        plan.policy().settings(),
+        plan.observesOnly(),
+        overrides.jobs().keySet().stream().toList(),
+        targets);
+  }
+
+  private ControlStatus.TargetStatus targetStatus(
+      PolicyGroup group, ControlledTarget target, long nowNanos) {
+    Target told = target.target();
+    Shares shares = group.shares(told.name());
+    List<ControlStatus.JobStatus> jobs = new ArrayList<>();
+    activity
+        .latest(told.name())
+        .forEach(
+            figures ->
+                jobs.add(
+                    new ControlStatus.JobStatus(
+                        figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
+    return new ControlStatus.TargetStatus(
+        told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
+  }
+
+  private static double allowedPerSecond(Shares shares, JobId job) {
+    int index = shares.indexOf(job);
+    if (index < 0 || shares.tokens(index) == Shares.UNLIMITED) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return (double) shares.tokens(index) * 1e9 / shares.periodNanos();
+  }
+
+  /**
+   * Why a job has what it has on each target, and what it did in the last minute; none when nobody
+   * heard of it.
+   */
+  public List<JobExplanation> explain(JobId job, long nowNanos) {
+    // Reasons are worked out when asked for, which may take a while: not while others wait.
+    return accounts(job, nowNanos).stream()
+        .map(account -> account.of(job))
+        .filter(explanation -> !explanation.isEmpty())
+        .toList();
+  }
+
+  private synchronized List<Account> accounts(JobId job, long nowNanos) {
+    List<Account> accounts = new ArrayList<>();
+    for (PolicyGroup group : groups) {
+      Map<String, List<JobFigures>> history = new LinkedHashMap<>();
+      for (ControlledTarget target : group.targets()) {
+        String name = target.target().name();
+        history.put(name, activity.history(name, job));
+      }
+      accounts.add(
+          new Account(group.explanation(), weight(job), words(group, nowNanos), history));
+    }
+    return accounts;
+  }
+
+  /** What a group can say about a job, before its reasons are worked out. */
+  private record Account(
+      @Nullable Explanation explanation,
+      long weight,
+      String state,
+      Map<String, List<JobFigures>> history) {
+    JobExplanation of(JobId job) {
+      Explanation.Reason reason = null;
+      if (explanation != null) {
+        reason =
+            explanation.reasons().stream()
+                .filter(given -> given.job().equals(job))
+                .findFirst()
+                .orElse(null);
+      }
+      String summary = explanation == null ? "nothing is decided yet" : explanation.summary();
+      return new JobExplanation(job, summary, reason, weight, state, history);
+    }
+  }
+
+  private String words(PolicyGroup group, long nowNanos) {
+    String trouble = group.trouble(nowNanos);
+    String decides =
+        plan.policy().info().name()
+            + " decides every "
+            + Quantities.formatDuration(plan.policy().periodNanos())
+            + (plan.observesOnly() ? ", and nothing of it is enforced (observe-only)" : "");
+    return trouble == null ? decides : decides + "; " + trouble;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.gateway.control;
+
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.jobs.JobDirectory;
+import java.util.List;
+
+/**
+ * What a control loop is to do.
+ *
+ * @param observesOnly whether everything is decided and nothing enforced
+ * @param limits hold whatever the policy decides
+ */
+public record ControlPlan(
+    PolicyChoice policy,
+    boolean observesOnly,
+    List<ControlledTarget> targets,
+    List<TbfRule> limits,
+    JobDirectory directory) {
+  public ControlPlan {
+    targets = List.copyOf(targets);
+    limits = List.copyOf(limits);
+  }
+
+  ControlPlan withPolicy(PolicyChoice other) {
+    return new ControlPlan(other, observesOnly, targets, limits, directory);
+  }
+
+  ControlPlan observing(boolean only) {
+    return new ControlPlan(policy, only, targets, limits, directory);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.sluice.gateway.files;
+
+import dev.sluice.gateway.posix.OpenFlags;
+import dev.sluice.gateway.posix.SystemCalls;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A file with what is open for it: a descriptor that stands for it and, once contents are moved,
+ * others for these. Whoever uses it holds it, the cache does too, and the last to let go closes it.
+ */
+final class Node {
+  private static final int NOT_OPEN = -1;
+  private static final VarHandle HOLDS;
+  private static final VarHandle ATTRIBUTE_CHANGES;
+
+  static {
+    try {
+      HOLDS = MethodHandles.lookup().findVarHandle(Node.class, "holds", int.class);
+      ATTRIBUTE_CHANGES =
+          MethodHandles.lookup().findVarHandle(Node.class, "attributeChanges", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final FileHandle handle;
+  private final FileType type;
+  private final int descriptor;
+  private final NodeCache cache;
+  private volatile int holds = 1;
+  private volatile int attributeChanges;
+  private volatile boolean usedSinceLastLook;
+  private volatile int readDescriptor = NOT_OPEN;
+  private volatile int writeDescriptor = NOT_OPEN;
+
+  /** A file whose descriptor is given up to it. Its maker holds it. */
+  Node(FileHandle handle, FileType type, int descriptor, NodeCache cache) {
+    this.handle = handle;
+    this.type = type;
+    this.descriptor = descriptor;
+    this.cache = cache;
+    cache.countOpened();
+  }
+
+  /** A regular file whose descriptor also moves contents both ways. */
+  static Node opened(FileHandle handle, int descriptor, NodeCache cache) {
+    Node node = new Node(handle, FileType.REGULAR, descriptor, cache);
+    node.writeDescriptor = descriptor;
+    return node;
+  }
+
+  /** Which file it is, whichever job is claimed. */
+  FileHandle handle() {
+    return handle;
+  }
+
+  FileType type() {
+    return type;
+  }
+
+  /** Stands for the file. */
+  int descriptor() {
+    return descriptor;
+  }
+
+  /** Grows with each change of the attributes that rights depend on, as far as it is through us. */
+  int attributeChanges() {
+    return attributeChanges;
+  }
+
+  void countAttributeChange() {
+    ATTRIBUTE_CHANGES.getAndAdd(this, 1);
+  }
+
+  /** Holds it, unless it was closed. */
+  boolean tryHold() {
+    int seen = holds;
+    while (seen > 0) {
+      if (HOLDS.compareAndSet(this, seen, seen + 1)) {
+        // Written only when it changes: many threads read the root's.
+        if (!usedSinceLastLook) {
+          usedSinceLastLook = true;
+        }
+        return true;
+      }
+      seen = holds;
+    }
+    return false;
+  }
+
+  /** Lets go of it; the last closes it. */
+  void release(SystemCalls calls) {
+    if ((int) HOLDS.getAndAdd(this, -1) == 1) {
+      close(calls);
+    }
+  }
+
+  /** Takes the cache's hold away if nobody else has one; the caller then closes it. */
+  boolean tryRetire() {
+    return HOLDS.compareAndSet(this, 1, 0);
+  }
+
+  /** Whether it was held since this was asked last. */
+  boolean takeUsed() {
+    boolean used = usedSinceLastLook;
+    usedSinceLastLook = false;
+    return used;
+  }
+
+  /**
+   * Moves contents out. Not opened for writing as well: that would keep programs from being run and
+   * file systems from becoming read-only because somebody reads.
+   */
+  int readDescriptor(SystemCalls calls) throws FileException {
+    int open = openForEither();
+    return open != NOT_OPEN ? open : openForReading(calls);
+  }
+
+  /** Moves contents in. */
+  int writeDescriptor(SystemCalls calls) throws FileException {
+    int open = writeDescriptor;
+    return open != NOT_OPEN ? open : openForWriting(calls);
+  }
+
+  void close(SystemCalls calls) {
+    int closed = closeOne(calls, descriptor);
+    if (writeDescriptor != descriptor) {
+      closed += closeOne(calls, writeDescriptor);
+    }
+    closed += closeOne(calls, readDescriptor);
+    cache.countClosed(closed);
+  }
+
+  private int openForEither() {
+    int writing = writeDescriptor;
+    return writing != NOT_OPEN ? writing : readDescriptor;
+  }
+
+  private int openForReading(SystemCalls calls) throws FileException {
+    synchronized (this) {
+      int open = openForEither();
+      if (open != NOT_OPEN) {
+        return open;
+      }
+      readDescriptor = open(calls, OpenFlags.READ_ONLY);
+    }
+    cache.trim(calls);
+    return readDescriptor;
+  }
+
+  private int openForWriting(SystemCalls calls) throws FileException {
+    synchronized (this) {
+      if (writeDescriptor != NOT_OPEN) {
+        return writeDescriptor;
+      }
+      writeDescriptor = open(calls, OpenFlags.READ_WRITE);
+    }
+    cache.trim(calls);
+    return writeDescriptor;
+  }
+
+  private int open(SystemCalls calls, int flags) throws FileException {
+    int opened = FileErrors.check(calls.reopen(descriptor, flags | OpenFlags.CLOSE_ON_EXEC));
+    cache.countOpened();
+    return opened;
+  }
+
+  private static int closeOne(SystemCalls calls, int descriptor) {
+    if (descriptor == NOT_OPEN) {
+      return 0;
+    }
+    calls.close(descriptor);
+    return 1;
+  }
+}

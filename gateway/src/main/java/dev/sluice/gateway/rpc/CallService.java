@@ -1,0 +1,102 @@
+package dev.sluice.gateway.rpc;
+
+import dev.sluice.gateway.memory.NativeBuffer;
+import dev.sluice.nfs.rpc.RecordMark;
+import dev.sluice.nfs.rpc.ReplyHeader;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Serves calls and writes the records of their replies. Safe for use by many threads. */
+final class CallService {
+  private final DuplicateRequestCache duplicates;
+  private final RateLimitedLog log =
+      new RateLimitedLog(System.getLogger(CallService.class.getName()));
+
+  CallService(DuplicateRequestCache duplicates) {
+    this.duplicates = duplicates;
+  }
+
+  /** Room that the whole record of a reply may need. */
+  static int recordBytesMax(Work work) {
+    return RecordMark.BYTES + ReplyHeader.BYTES_MAX + work.replyBytesMax();
+  }
+
+  /**
+   * Serves a call and writes the record of its reply at the position of a buffer that has room for
+   * {@link #recordBytesMax}. Never throws: a call that cannot be served is told so.
+   *
+   * @return how many bytes of file contents were moved
+   */
+  int serve(
+      RpcProgram program,
+      RpcCall call,
+      Work work,
+      DuplicateRequestCache.@Nullable Entry replay,
+      XdrReader arguments,
+      NativeBuffer out) {
+    ByteBuffer bytes = out.bytes();
+    int start = bytes.position();
+    int limit = bytes.limit();
+    // What is written beyond what was announced is a mistake of the program, and is caught here.
+    bytes.limit(start + recordBytesMax(work)).position(start + RecordMark.BYTES);
+    ReplyHeader.encodeSuccess(call.xid(), out.writer());
+    int moved = 0;
+    boolean served = false;
+    try {
+      moved = program.serve(call, work, arguments, out.writer());
+      served = true;
+    } catch (XdrException _) {
+      encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);
+    } catch (RuntimeException | Error e) {
+      log(call, e);
+      encode(new ReplyHeader.SystemError(call.xid()), start, out);
+    }
+    finish(start, limit, bytes);
+    if (replay != null) {
+      remember(replay, served, bytes.duplicate().limit(bytes.position()).position(start));
+    }
+    return moved;
+  }
+
+  /** Writes the record of a reply without results; it always has room. */
+  void refuse(ReplyHeader reply, NativeBuffer out) {
+    ByteBuffer bytes = out.bytes();
+    int start = bytes.position();
+    encode(reply, start, out);
+    finish(start, bytes.limit(), bytes);
+  }
+
+  private static void encode(ReplyHeader reply, int start, NativeBuffer out) {
+    out.bytes().position(start + RecordMark.BYTES);
+    reply.encode(out.writer());
+  }
+
+  private static void finish(int start, int limit, ByteBuffer bytes) {
+    bytes.limit(limit);
+    bytes.putInt(start, RecordMark.last(bytes.position() - start - RecordMark.BYTES));
+  }
+
+  private void remember(DuplicateRequestCache.Entry replay, boolean served, ByteBuffer record) {
+    if (served) {
+      duplicates.replied(replay, record);
+    } else {
+      duplicates.notServed(replay);
+    }
+  }
+
+  /** Says that a call failed for a reason that is ours. */
+  void log(RpcCall call, Throwable thrown) {
+    log.log(
+        Level.ERROR,
+        "procedure "
+            + call.procedure()
+            + " of program "
+            + call.program()
+            + " failed for "
+            + call.client(),
+        thrown);
+  }
+}

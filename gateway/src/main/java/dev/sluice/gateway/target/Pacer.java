@@ -1,0 +1,71 @@
+package dev.sluice.gateway.target;
+
+/**
+ * Keeps what is handed out within a rate. It counts how long the target needs for what it was
+ * given, and is ready when that is over; of a time without requests, or of looks that came late, up
+ * to {@link #BURST_NANOS} are made up for.
+ *
+ * <p>Over any interval that it was busy throughout, what is handed out is the rate times the
+ * interval, plus at most {@link #BURST_NANOS} worth and one request; and not less than that, minus
+ * one request, as long as no look is later than {@link #BURST_NANOS}.
+ */
+final class Pacer {
+  static final long BURST_NANOS = 5_000_000;
+
+  private static final int FRACTION_BITS = 32;
+  private static final long FRACTION_MASK = (1L << FRACTION_BITS) - 1;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** Bound on what one request counts with, so that a mispriced one stops nobody for long. */
+  private static final long NANOS_MAX = 60 * NANOS_PER_SECOND;
+
+  private long nanosPerToken;
+  private long doneAtNanos;
+
+  /** What doneAtNanos lacks, in parts of 2^-32 ns: nothing is lost to rounding. */
+  private long fraction;
+
+  Pacer(long tokensPerSecond, long nowNanos) {
+    rate(tokensPerSecond);
+    doneAtNanos = nowNanos - BURST_NANOS;
+  }
+
+  /** Sets another rate for what is handed out from now on. */
+  void rate(long tokensPerSecond) {
+    nanosPerToken = (NANOS_PER_SECOND << FRACTION_BITS) / tokensPerSecond;
+  }
+
+  boolean isReady(long nowNanos) {
+    return doneAtNanos - nowNanos <= 0;
+  }
+
+  /** When it is ready, as far as is known now. */
+  long readyAtNanos() {
+    return doneAtNanos;
+  }
+
+  /** A request of this price is handed out. */
+  void spend(long tokens, long nowNanos) {
+    if (doneAtNanos - (nowNanos - BURST_NANOS) < 0) {
+      doneAtNanos = nowNanos - BURST_NANOS;
+      fraction = 0;
+    }
+    long high = Math.multiplyHigh(tokens, nanosPerToken);
+    long low = tokens * nanosPerToken;
+    long nanos = (high << FRACTION_BITS) | (low >>> FRACTION_BITS);
+    if (high >> (FRACTION_BITS - 1) != 0 || nanos > NANOS_MAX) {
+      doneAtNanos += NANOS_MAX;
+      return;
+    }
+    fraction += low & FRACTION_MASK;
+    doneAtNanos += nanos + (fraction >>> FRACTION_BITS);
+    fraction &= FRACTION_MASK;
+  }
+
+  /** A request cost less than it was handed out for. */
+  void giveBack(long tokens) {
+    long high = Math.multiplyHigh(tokens, nanosPerToken);
+    long nanos = (high << FRACTION_BITS) | ((tokens * nanosPerToken) >>> FRACTION_BITS);
+    doneAtNanos -= high >> (FRACTION_BITS - 1) != 0 ? NANOS_MAX : Math.min(nanos, NANOS_MAX);
+  }
+}

@@ -1,0 +1,292 @@
+package dev.sluice.gateway.target;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Decides which request of a target is served when, and keeps the books on it: the scheduler's
+ * order, the target's capacity, and how many are served at the same time. Not thread-safe; the
+ * caller brings the time.
+ */
+final class TargetQueue {
+  /** A job that was not seen for so long is forgotten. */
+  static final long FORGOTTEN_AFTER_NANOS = 60_000_000_000L;
+
+  /** Looking for jobs to forget is worth it once there are so many more than were needed before. */
+  private static final int SWEEP_SLACK = 1_024;
+
+  private static final Dispatch ALL_BUSY = new Dispatch.NotBefore(Long.MAX_VALUE);
+
+  private final boolean paced;
+  private final int inServiceMax;
+  private final Pacer pacer;
+  private final ServiceTimes serviceTimes = new ServiceTimes();
+  private final JobTable<JobAccount> accounts = new JobTable<>();
+
+  private Target target;
+  private SchedulerKind kind;
+  private RequestScheduler scheduler;
+  private Shares shares = Shares.NONE;
+  private List<TbfRule> limits = List.of();
+
+  private long latestNanos;
+  private long period;
+  private int inService;
+  private int sweepAtSize = SWEEP_SLACK;
+
+  TargetQueue(TargetSettings settings, SchedulerKind kind, long nowNanos) {
+    target = settings.target();
+    paced = settings.paced();
+    inServiceMax = settings.workers();
+    pacer = new Pacer(target.tokensPerSecond(), nowNanos);
+    latestNanos = nowNanos;
+    this.kind = kind;
+    scheduler = newScheduler(nowNanos);
+  }
+
+  /** The one place where a scheduler is made, with all that holds for it now. */
+  private RequestScheduler newScheduler(long nowNanos) {
+    RequestScheduler made = Schedulers.create(kind, target);
+    made.reconfigure(shares, nowNanos);
+    return made;
+  }
+
+  /**
+   * Threads read the clock before they queue for the lock and may come here in another order, but
+   * to a scheduler time never goes back.
+   */
+  private long inOrder(long nowNanos) {
+    if (nowNanos - latestNanos > 0) {
+      latestNanos = nowNanos;
+    }
+    return latestNanos;
+  }
+
+  /** A request came and waits. */
+  void arrive(TargetRequest request, long nowNanos) {
+    long now = inOrder(nowNanos);
+    JobAccount account = accounts.get(request);
+    if (account == null) {
+      account = newAccount(request.job(), now);
+    }
+    long price = target.unit().price(request.operations(), request.bytes());
+    request.priceTokens = price;
+    request.account = account;
+    request.arrivedNanos = now;
+    request.period = period;
+    account.demand.arrived(price);
+    account.queued++;
+    account.lastSeenNanos = now;
+    scheduler.enqueue(request, now);
+  }
+
+  private JobAccount newAccount(JobId job, long nowNanos) {
+    if (accounts.size() >= sweepAtSize) {
+      forget(nowNanos);
+      sweepAtSize = 2 * accounts.size() + SWEEP_SLACK;
+    }
+    JobAccount account = new JobAccount(job);
+    accounts.add(account);
+    return account;
+  }
+
+  private void forget(long nowNanos) {
+    accounts.removeIf(account -> account.isIdleSince(nowNanos - FORGOTTEN_AFTER_NANOS));
+  }
+
+  /**
+   * The request to serve now, or when to ask again; {@link Long#MAX_VALUE} when that is after the
+   * next {@link #complete} or change of what holds here.
+   */
+  Dispatch next(long nowNanos) {
+    if (scheduler.queued() == 0) {
+      return Dispatch.EMPTY;
+    }
+    if (inService >= inServiceMax) {
+      return ALL_BUSY;
+    }
+    long now = inOrder(nowNanos);
+    if (paced && !pacer.isReady(now)) {
+      return new Dispatch.NotBefore(pacer.readyAtNanos());
+    }
+    Dispatch next = scheduler.next(now);
+    if (next instanceof TargetRequest request) {
+      handOut(request, now);
+    }
+    return next;
+  }
+
+  private void handOut(TargetRequest request, long nowNanos) {
+    JobAccount account = accountOf(request);
+    account.demand.dispatched(request.priceTokens, request.period == period);
+    account.queued--;
+    account.inService++;
+    account.waitedNanos += nowNanos - request.arrivedNanos;
+    inService++;
+    if (paced) {
+      pacer.spend(request.priceTokens, nowNanos);
+    }
+    request.handedOutBy = scheduler;
+    request.startedNanos = nowNanos;
+  }
+
+  private static JobAccount accountOf(TargetRequest request) {
+    JobAccount account = request.account;
+    if (account == null) {
+      throw new IllegalStateException("a request of job " + request.job() + " never arrived");
+    }
+    return account;
+  }
+
+  /** A request that was handed out has been served. */
+  void complete(TargetRequest request, int movedBytes, long nowNanos) {
+    long now = inOrder(nowNanos);
+    JobAccount account = accountOf(request);
+    inService--;
+    account.inService--;
+    account.operations++;
+    account.lastSeenNanos = now;
+    switch (request.operation()) {
+      case READ -> account.readBytes += movedBytes;
+      case WRITE -> account.writtenBytes += movedBytes;
+      default -> {}
+    }
+    serviceTimes.took(request.operation(), now - request.startedNanos);
+    if (movedBytes != request.bytes()) {
+      long price = target.unit().price(request.operations(), movedBytes);
+      if (paced && price < request.priceTokens) {
+        pacer.giveBack(request.priceTokens - price);
+      }
+      // A scheduler that has taken over since never charged anybody for it.
+      if (request.handedOutBy == scheduler) {
+        scheduler.complete(request, movedBytes, now);
+      }
+    }
+  }
+
+  /** How long operations of this kind took of late. */
+  long averageServiceNanos(Operation operation) {
+    return serviceTimes.averageNanos(operation);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  void resize(Target other, long nowNanos) {
+    if (!other.name().equals(target.name())) {
+      throw new IllegalArgumentException(
+          "target " + target.name() + " cannot become " + other.name());
+    }
+    boolean otherUnit = !other.unit().equals(target.unit());
+    target = other;
+    pacer.rate(other.tokensPerSecond());
+    if (otherUnit) {
+      replaceScheduler(inOrder(nowNanos));
+    }
+  }
+
+  void use(SchedulerKind other, long nowNanos) {
+    if (other != kind) {
+      kind = other;
+      replaceScheduler(inOrder(nowNanos));
+    }
+  }
+
+  private void replaceScheduler(long nowNanos) {
+    List<Request> waiting = scheduler.withdrawAll(nowNanos);
+    scheduler = newScheduler(nowNanos);
+    for (Request request : waiting) {
+      scheduler.enqueue(request, nowNanos);
+    }
+  }
+
+  void reconfigure(Shares decided, long nowNanos) {
+    shares = decided;
+    scheduler.reconfigure(decided, inOrder(nowNanos));
+  }
+
+  void limit(List<TbfRule> rules, long nowNanos) {
+    limits = List.copyOf(rules);
+    replaceScheduler(inOrder(nowNanos));
+  }
+
+  /** Ends a period; in no order. */
+  List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
+    forget(inOrder(nowNanos));
+    List<JobDemand> demands = new ArrayList<>(accounts.size());
+    accounts.forEach(
+        account -> {
+          demands.add(account.demand.demand(account.job(), nodes.applyAsLong(account.job())));
+          account.demand.beginPeriod();
+        });
+    period++;
+    return demands;
+  }
+
+  /** What each job did, in no order. */
+  List<TargetStatistics.JobStatistics> jobStatistics() {
+    List<TargetStatistics.JobStatistics> statistics = new ArrayList<>(accounts.size());
+    accounts.forEach(account -> statistics.add(account.statistics()));
+    return statistics;
+  }
+
+  /** Gives up all that waits. */
+  List<Request> withdrawAll(long nowNanos) {
+    List<Request> waiting = scheduler.withdrawAll(inOrder(nowNanos));
+    for (Request request : waiting) {
+      if (request instanceof TargetRequest withdrawn) {
+        JobAccount account = accountOf(withdrawn);
+        account.queued--;
+        account.demand.dispatched(withdrawn.priceTokens, withdrawn.period == period);
+      }
+    }
+    return waiting;
+  }
+
+  int queued() {
+    return scheduler.queued();
+  }
+
+  int inService() {
+    return inService;
+  }
+
+  /** Re-derives the books and throws {@link IllegalStateException} where they do not agree. */
+  void checkInvariants() {
+    scheduler.checkInvariants(latestNanos);
+    int[] sums = {0, 0};
+    accounts.forEach(
+        account -> {
+          account.demand.checkInvariants();
+          sums[0] += account.queued;
+          sums[1] += account.inService;
+        });
+    if (sums[0] != scheduler.queued() || sums[1] != inService || inService > inServiceMax) {
+      throw new IllegalStateException(
+          "the accounts say that "
+              + sums[0]
+              + " requests wait and "
+              + sums[1]
+              + " are served; there are "
+              + scheduler.queued()
+              + " and "
+              + inService
+              + " of "
+              + inServiceMax);
+    }
+  }
+}

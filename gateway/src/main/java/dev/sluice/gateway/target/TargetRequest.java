@@ -1,0 +1,42 @@
+package dev.sluice.gateway.target;
+
+import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import org.jspecify.annotations.Nullable;
+
+/** One operation on a target, with what the target notes down about it. */
+public abstract class TargetRequest extends Request {
+  long priceTokens;
+  long arrivedNanos;
+  long startedNanos;
+  long period;
+  @Nullable JobAccount account;
+
+  /** Which scheduler handed it out, and is to be told what it moved. */
+  @Nullable RequestScheduler handedOutBy;
+
+  /**
+   * @param bytes of file contents that it wants moved
+   */
+  protected TargetRequest(Flow flow, Operation operation, long bytes) {
+    super(flow, operation, 1, bytes);
+  }
+
+  /**
+   * Takes a copy of whatever the thread that brings it will use again: it will be served by another
+   * thread, or later. Called at most once, before that, with the target's lock held.
+   */
+  protected abstract void detach();
+
+  /**
+   * Serves it and replies, on a thread of the target; never waits for a client and never throws.
+   *
+   * @return how many bytes of file contents were moved
+   */
+  protected abstract int serve();
+
+  /** Will never be served: the target ends. */
+  protected abstract void abandon();
+}

@@ -1,0 +1,295 @@
+package dev.sluice.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.gateway.config.TargetConfiguration;
+import dev.sluice.gateway.control.ControlStatus;
+import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.JobFigures;
+import dev.sluice.testkit.SeededCases;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ControlSocketTest {
+  private static final JobId JOB = JobId.of("4711");
+
+  @TempDir Path directory;
+  private final Recorder gateway = new Recorder();
+  private Path socket;
+  private ControlServer server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    socket = directory.resolve("control.sock");
+    server = new ControlServer(socket, gateway);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void onlyTheOwnerMayOpenItAndALeftoverIsReplaced() throws IOException {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+        .isEqualTo("rw-------");
+    Path left = directory.resolve("left.sock");
+    Files.writeString(left, "");
+    try (ControlServer _ = new ControlServer(left, gateway);
+        ControlClient client = new ControlClient(left)) {
+      assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
+    }
+  }
+
+  @Test
+  void everyCommandReachesTheGateway() throws Exception {
+    try (ControlClient client = new ControlClient(socket)) {
+      client.ask("policy", json -> {
+        json.writeStringProperty("name", "fair");
+        json.writeObjectPropertyStart("settings");
+        json.writeStringProperty("period", "50 ms");
+        json.writeEndObject();
+      });
+      client.ask("job", json -> {
+        json.writeStringProperty("job", "4711");
+        json.writeNumberProperty("weight", 4);
+      });
+      client.ask("job", json -> {
+        json.writeStringProperty("job", "4711");
+        json.writeStringProperty("limit", "20 MB/s");
+      });
+      client.ask("job", json -> {
+        json.writeStringProperty("job", "4711");
+        json.writeBooleanProperty("clear", true);
+      });
+      client.ask("rules", json -> {
+        json.writeStringProperty("action", "load");
+        json.writeStringProperty("file", "/some/where.rules");
+      });
+      client.ask("observe", json -> json.writeBooleanProperty("only", true));
+      client.ask("reload", _ -> {});
+      client.ask("stop", _ -> {});
+    }
+    assertThat(gateway.calls)
+        .containsExactly(
+            "policy fair {period=50 ms}",
+            "job 4711 4 null",
+            "job 4711 null 20000000",
+            "clear 4711",
+            "load /some/where.rules",
+            "observe true",
+            "reload",
+            "stop");
+  }
+
+  @Test
+  void statusAndExplanationsCanBeReadBack() throws Exception {
+    try (ControlClient client = new ControlClient(socket)) {
+      DocumentMap status = ControlClient.read(client.ask("status", _ -> {})).openMap();
+      assertThat(status.required("problems").list().getFirst().text()).isEqualTo("a \"problem\"");
+      DocumentMap target = status.required("targets").list().getFirst().openMap();
+      assertThat(target.required("capacity").text()).isEqualTo("100 MB/s");
+      DocumentMap job = target.required("jobs").list().getFirst().openMap();
+      assertThat(job.required("allowed").text()).isEqualTo("25 MB/s");
+      assertThat(job.required("waited_ms").number(0, 10)).isEqualTo(1.5);
+
+      String why = client.ask("explain", json -> json.writeStringProperty("job", "4711"));
+      assertThat(why).contains("because").contains("\"allocated\":7").contains("last_minute");
+      String rules = client.ask("rules", json -> json.writeStringProperty("action", "show"));
+      assertThat(rules).contains("user=alice");
+    }
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithAReasonAndTheConnectionGoesOn() throws Exception {
+    try (ControlClient client = new ControlClient(socket)) {
+      assertRefused(client, "{\"command\":\"statsu\"}", "did you mean status?");
+      assertRefused(client, "{\"command\":\"status\",\"job\":1}", "did you mean jobs?");
+      assertRefused(client, "{}", "expected the key");
+      assertRefused(client, "", "empty");
+      assertRefused(client, "[1]", "expected a mapping");
+      assertRefused(client, "{\"command\":\"job\",\"job\":\"a\"}", "a weight, a limit or both");
+      assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"weight\":0}", "1 to 10000000");
+      assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"limit\":\"3\"}", "20 MB/s");
+      assertRefused(client, "{\"command\":\"explain\",\"job\":\"b\"}", "nothing is known of job");
+      assertRefused(client, "{\"command\":\"policy\",\"name\":\"oops\"}", "no policy oops");
+      assertRefused(
+          client, "{\"command\":\"rules\",\"action\":\"load\",\"file\":\"x\"}", "begins with");
+      assertThatThrownBy(
+              () -> client.ask("explain", json -> json.writeStringProperty("job", "b")))
+          .isInstanceOf(ControlClient.RefusedException.class);
+      assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
+    }
+  }
+
+  private static void assertRefused(ControlClient client, String request, String words)
+      throws IOException {
+    String answer = client.exchange(request);
+    assertThat(answer).startsWith("{\"error\":");
+    assertThat(ControlClient.read(answer).openMap().required("error").text()).contains(words);
+  }
+
+  /** Whatever comes in, it is answered or the connection is closed, and the next is served. */
+  @Test
+  void garbageDoesNoHarm() throws IOException {
+    SeededCases.forAll(
+        300,
+        random -> {
+          byte[] bytes = new byte[random.nextInt(400)];
+          random.nextBytes(bytes);
+          if (random.nextBoolean()) {
+            byte[] request = "{\"command\":\"explain\",\"job\":\"4711\"}\n".getBytes(StandardCharsets.UTF_8);
+            bytes = request.clone();
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+          }
+          try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            ByteBuffer out = ByteBuffer.wrap(bytes);
+            while (out.hasRemaining()) {
+              channel.write(out);
+            }
+          }
+        });
+    try (ControlClient client = new ControlClient(socket)) {
+      assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
+    }
+  }
+
+  @Test
+  void aLineWithoutAnEndIsCutOff() throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      ByteBuffer out = ByteBuffer.allocate(ControlServer.REQUEST_BYTES_MAX + 1);
+      while (out.hasRemaining()) {
+        channel.write(out);
+      }
+      assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void silentConnectionsMakeRoomForNewOnes() throws IOException {
+    List<SocketChannel> silent = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+    }
+    try (ControlClient client = new ControlClient(socket)) {
+      assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
+    }
+    for (SocketChannel channel : silent) {
+      channel.close();
+    }
+  }
+
+  /** Remembers what it was asked. */
+  private static final class Recorder implements Administration {
+    final List<String> calls = new CopyOnWriteArrayList<>();
+
+    @Override
+    public GatewayStatus status() {
+      Target target = new Target("t", 100_000_000, TokenUnit.BYTES);
+      JobFigures figures = new JobFigures(JOB, 0, 1, 2, 3, 1.5, 4);
+      return new GatewayStatus(
+          "127.0.0.1",
+          2049,
+          20048,
+          1,
+          0,
+          List.of("a \"problem\""),
+          List.of(),
+          List.of(new TargetConfiguration(target, true, 8, true)),
+          new ControlStatus(
+              "test",
+              100_000_000,
+              Map.of(),
+              false,
+              List.of(),
+              List.of(
+                  new ControlStatus.TargetStatus(
+                      target,
+                      1,
+                      null,
+                      new ControlStatus.QueueFigures(1, 1),
+                      List.of(new ControlStatus.JobStatus(figures, 1, 25e6))))));
+    }
+
+    @Override
+    public List<JobExplanation> explain(JobId job) {
+      if (!job.equals(JOB)) {
+        return List.of();
+      }
+      Explanation.Reason reason = new Explanation.Reason(JOB, Map.of("allocated", 7), "because");
+      return List.of(new JobExplanation(JOB, "all", reason, 1, "well", Map.of("t", List.of())));
+    }
+
+    @Override
+    public void decideBy(String policy, Map<String, String> settings) {
+      if (policy.equals("oops")) {
+        throw new IllegalArgumentException("no policy oops");
+      }
+      calls.add("policy " + policy + " " + settings);
+    }
+
+    @Override
+    public void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {
+      calls.add(
+          "job " + job + " " + weight + " " + (limit == null ? null : limit.rate().tokens()));
+    }
+
+    @Override
+    public void clearJob(JobId job) {
+      calls.add("clear " + job);
+    }
+
+    @Override
+    public RuleSet rules() {
+      return RuleSet.parse("a: user=alice -> job=x");
+    }
+
+    @Override
+    public RuleSet loadRules(Path file) {
+      calls.add("load " + file);
+      return rules();
+    }
+
+    @Override
+    public List<String> reload() {
+      calls.add("reload");
+      return List.of();
+    }
+
+    @Override
+    public void observeOnly(boolean only) {
+      calls.add("observe " + only);
+    }
+
+    @Override
+    public void stop() {
+      calls.add("stop");
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.sluice.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.classify.FlowMatch;
+import dev.sluice.core.model.Network;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.document.DocumentException;
+import dev.sluice.jobs.JobFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigurationReaderTest {
+  private static final String LEAST =
+      """
+      targets: {disk: {capacity: 500 MB/s}}
+      exports: {/scratch: {directory: data}}
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void littleIsEnoughAndTheRestIsSafe() {
+    GatewayConfiguration read = read(LEAST);
+    assertThat(read.listen().isLoopbackAddress()).isTrue();
+    assertThat(read.nfsPort()).isEqualTo(2049);
+    assertThat(read.mountPort()).isEqualTo(20048);
+    assertThat(read.registersWithRpcbind()).isFalse();
+    assertThat(read.controlSocket()).isEqualTo(read.state().resolve("control.sock"));
+    assertThat(read.policy()).isEqualTo(PolicyChoice.of("fair", Map.of()));
+    assertThat(read.observesOnly()).isFalse();
+    assertThat(read.trustsClaimedJobs()).isFalse();
+    assertThat(read.rules().rules()).isEmpty();
+    assertThat(read.memoryBytes()).isEqualTo(1L << 30);
+    assertThat(read.targets())
+        .containsExactly(
+            new TargetConfiguration(
+                new Target("disk", 500_000_000, TokenUnit.BYTES), true, 8, true));
+    assertThat(read.exports())
+        .containsExactly(
+            new ExportConfiguration(
+                "/scratch",
+                directory.resolve("data"),
+                "disk",
+                false,
+                ExportConfiguration.Squash.ROOT,
+                65_534,
+                65_534,
+                List.of(Network.parse("127.0.0.0/8"), Network.parse("::1")),
+                false));
+  }
+
+  @Test
+  void capacitiesAreBandwidthOperationsBothOrUnknown() {
+    GatewayConfiguration read =
+        read(
+            """
+            targets:
+              bytes: {capacity: 2 GB/s, pace: false}
+              operations: {capacity: 20 kops/s, workers: 3}
+              both: {capacity: {bandwidth: 500 MB/s, operations: 20 kops/s}}
+              unknown: {capacity: measure}
+            exports: {/: {directory: /srv, target: both}}
+            """);
+    assertThat(read.target("bytes").target())
+        .isEqualTo(new Target("bytes", 2_000_000_000, TokenUnit.BYTES));
+    assertThat(read.target("bytes").paced()).isFalse();
+    assertThat(read.target("operations").target().unit()).isEqualTo(TokenUnit.OPERATIONS);
+    assertThat(read.target("operations").workers()).isEqualTo(3);
+    assertThat(read.target("both").target())
+        .isEqualTo(new Target("both", 500_000_000, new TokenUnit(25_000, 1)));
+    assertThat(read.target("both").capacityText()).isEqualTo("500 MB/s and 20 kops/s");
+    assertThat(read.target("unknown").capacityKnown()).isFalse();
+    assertThat(read.target("unknown").paced()).isFalse();
+    assertThat(read.target("unknown").capacityText()).isEqualTo("not measured");
+  }
+
+  @Test
+  void limitsAreRulesOfTheTokenBucketFilter() {
+    GatewayConfiguration read =
+        read(
+            LEAST
+                + """
+                limits:
+                  - {name: a, match: user=alice operation=read, rate: 20 MB/s}
+                  - {name: b, match: "", rate: 5 MB/s, second-rate: 100 ops/s}
+                """);
+    TbfRule first = read.limits().getFirst();
+    assertThat(first.match()).isEqualTo(FlowMatch.parse("user=alice operation=read"));
+    assertThat(first.limit().unit()).isEqualTo(TokenUnit.BYTES);
+    assertThat(first.limit().rate()).isEqualTo(Rate.perSecond(20_000_000));
+    assertThat(first.secondLimit()).isNull();
+    assertThat(read.limits().getLast().secondLimit()).isEqualTo(LimitsReader.limit("100 ops/s"));
+  }
+
+  @Test
+  void policiesTakeTheirParametersWhereTheyAreNamed() {
+    GatewayConfiguration read =
+        read(LEAST + "policy: {name: adaptbf, period: 50 ms, record-retention: 2 h}");
+    assertThat(read.policy().periodNanos()).isEqualTo(50_000_000);
+    assertThat(read.policy().settings()).isEqualTo(Map.of("record-retention", "2 h"));
+  }
+
+  @Test
+  void everyMistakeIsNamedWithItsPlaceAndWhatWasExpected() {
+    assertRefused(LEAST + "polcy: fair", "3:1", "\"polcy\"", "did you mean policy?");
+    assertRefused(LEAST + "policy: adaptfb", "3:9", "adaptfb", "did you mean adaptbf?");
+    assertRefused(LEAST + "policy: {name: fair, speed: 3}", "3:9", "no parameter \"speed\"");
+    assertRefused(LEAST + "policy: {name: fair, period: 1 us}", "3:9", "1 ms to 1 h");
+    assertRefused(LEAST + "listen: localhost", "3:9", "localhost", "0.0.0.0 for all");
+    assertRefused(LEAST + "nfs-port: 70000", "3:11", "0 to 65535");
+    assertRefused(LEAST + "memory: 1 MiB", "3:9", "67.1 MB");
+    assertRefused(LEAST + "rules: none.rules", "3:8", "no such file");
+    assertRefused(LEAST + "limits: [{name: a, match: usr=x, rate: 3 MB/s}]", "3:27", "user");
+    assertRefused(LEAST + "limits: [{name: a, match: user=x, rate: 3}]", "3:41", "20 MB/s");
+    assertRefused(
+        LEAST + "limits: [{name: a, match: '', rate: 3 B/s, second-rate: 4 B/s}]",
+        "3:57",
+        "one of operations");
+    assertRefused("exports: {/a: {directory: x}}", "1:1", "\"targets\"");
+    assertRefused("targets: {}\nexports: {}", "1:10", "1 to 1000 targets");
+    assertRefused(targets("{capacity: fast}"), "1:28", "fast", "or measure");
+    assertRefused(targets("{capacity: 5}"), "1:28", "500 MB/s");
+    assertRefused(targets("{capacity: {bandwidth: 5 ops/s, operations: 1 ops/s}}"), "1:40", "B/s");
+    assertRefused(targets("{capacity: measure, pace: true}"), "1:43", "expected false");
+    assertRefused(targets("{capacity: 1 MB/s, worker: 3}"), "1:36", "did you mean workers?");
+    assertRefused(exports("scratch: {directory: x}"), "2:11", "such as /scratch");
+    assertRefused(exports("/a/: {directory: x}"), "2:11", "such as /scratch");
+    assertRefused(exports("/a/../b: {directory: x}"), "2:11", "such as /scratch");
+    assertRefused(exports("/@a: {directory: x}"), "2:11", "job ids");
+    assertRefused(exports("/a: {}"), "2:15", "\"directory\"");
+    assertRefused(exports("/a: {directory: x, target: dsk}"), "2:38", "did you mean disk?");
+    assertRefused(exports("/a: {directory: x, squash: rot}"), "2:38", "did you mean root?");
+    assertRefused(exports("/a: {directory: x, clients: []}"), "2:39", "at least one");
+    assertRefused(exports("/a: {directory: x, clients: [10.0.0.0/99]}"), "2:40", "0 to 32");
+    assertRefused(
+        "targets: {a: {capacity: 1 MB/s}, b: {capacity: 1 MB/s}}\nexports: {/: {directory: x}}",
+        "2:14",
+        "several targets");
+  }
+
+  private static String targets(String disk) {
+    return "targets: {disk: " + disk + "}";
+  }
+
+  private static String exports(String export) {
+    return "targets: {disk: {capacity: 1 MB/s}}\nexports: {" + export + "}";
+  }
+
+  @Test
+  void aPolicyThatDividesCapacitiesIsRefusedUntilTheyAreMeasured() {
+    String text =
+        """
+        targets: {disk: {capacity: measure}}
+        exports: {/scratch: {directory: data}}
+        policy: adaptbf
+        """;
+    assertRefused(text, "3:9", "capacity of target disk", "./sluice calibrate");
+    assertThat(read(text.replace("adaptbf", "fair")).policy().info().name()).isEqualTo("fair");
+  }
+
+  @Test
+  void mistakesInTheRulesAreFoundWithTheConfiguration() throws IOException {
+    Files.writeString(directory.resolve("site.rules"), "a: user=alice\nb: usr=x\n");
+    assertRefused(LEAST + "rules: site.rules", "3:8", "line 2");
+    Files.writeString(directory.resolve("site.rules"), "a: user=alice -> job=x\n");
+    assertThat(read(LEAST + "rules: site.rules").rules().rules()).hasSize(1);
+  }
+
+  @Test
+  void theExamplesCanBeRead() throws IOException {
+    Path examples = Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gateway");
+    List<Path> files;
+    try (Stream<Path> found = Files.list(examples)) {
+      files =
+          found
+              .filter(file -> !file.endsWith("jobs.yaml") && file.toString().endsWith(".yaml"))
+              .toList();
+    }
+    assertThat(files).hasSizeGreaterThan(1);
+    for (Path file : files) {
+      assertThat(ConfigurationReader.read(file).exports()).isNotEmpty();
+    }
+    assertThat(JobFile.read(examples.resolve("jobs.yaml"))).isNotEmpty();
+  }
+
+  private GatewayConfiguration read(String text) {
+    return ConfigurationReader.parse("sluice.yaml", text, directory);
+  }
+
+  private void assertRefused(String text, String place, String... words) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageStartingWith("sluice.yaml:" + place + ":")
+        .hasMessageContainingAll(words);
+  }
+}

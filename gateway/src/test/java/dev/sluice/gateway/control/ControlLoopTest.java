@@ -1,0 +1,374 @@
+package dev.sluice.gateway.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.core.classify.FlowMatch;
+import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
+import dev.sluice.jobs.Job;
+import dev.sluice.jobs.JobDirectory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ControlLoopTest {
+  private static final long MILLI = 1_000_000;
+  private static final long PERIOD = TestPolicy.PERIOD_NANOS;
+  private static final JobId A = JobId.of("a");
+  private static final JobId B = JobId.of("b");
+
+  private final FakeTarget first = new FakeTarget("first");
+  private final FakeTarget second = new FakeTarget("second");
+  private final TestDirectory directory = new TestDirectory();
+  private final TestPolicy policy = new TestPolicy(PolicyInfo.Scope.EACH_TARGET_ALONE);
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+  @Test
+  void decidesOncePerPeriodOnEachTargetAlone() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    assertThat(first.kind).isEqualTo(SchedulerKind.TBF);
+    assertThat(loop.tick(PERIOD - 1)).isEqualTo(PERIOD);
+    assertThat(policy.seen).isEmpty();
+    loop.tick(PERIOD);
+    assertThat(policy.seen).hasSize(2);
+    assertThat(first.tokens("a")).isEqualTo(1);
+    assertThat(second.shares.size()).isZero();
+    loop.tick(2 * PERIOD);
+    assertThat(first.tokens("a")).isEqualTo(2);
+  }
+
+  @Test
+  void onePolicyOverAllTargetsSeesThemTogether() {
+    TestPolicy global = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    ControlLoop loop = loop(global.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    second.arrived.put(B, 7L);
+    loop.tick(PERIOD);
+    assertThat(global.seen).hasSize(1);
+    assertThat(global.seen.getFirst().on("first").getFirst().arrivedTokens()).isEqualTo(5);
+    assertThat(global.seen.getFirst().on("second").getFirst().arrivedTokens()).isEqualTo(7);
+    assertThat(first.tokens("a")).isEqualTo(1);
+    assertThat(second.tokens("b")).isEqualTo(1);
+  }
+
+  @Test
+  void whoComesLateSkipsWhatHasPassed() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    assertThat(loop.tick(5 * PERIOD + 3)).isEqualTo(6 * PERIOD);
+    assertThat(first.periods).isEqualTo(1);
+  }
+
+  @Test
+  void aJobsWeightIsWhatSomebodySaidElseTheDirectorysElseOne() {
+    directory.set(job("a", 3));
+    first.arrived.put(A, 1L);
+    first.arrived.put(B, 1L);
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    loop.tick(PERIOD);
+    assertThat(first.weight("a")).isEqualTo(3);
+    assertThat(first.weight("b")).isEqualTo(1);
+    loop.setJob(A, 9L, null, PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(first.weight("a")).isEqualTo(9);
+    loop.clearJob(A, 2 * PERIOD);
+    loop.tick(3 * PERIOD);
+    assertThat(first.weight("a")).isEqualTo(3);
+  }
+
+  @Test
+  void aPolicyThatThrowsLeavesTheLastDecisionThenNoLimitsAndRecovers() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    assertThat(trouble(loop, PERIOD)).isNull();
+    policy.failure = new IllegalStateException("out of luck");
+    long grace = PolicyGroup.graceNanos(PERIOD);
+    for (long now = 2 * PERIOD; now <= PERIOD + grace; now += PERIOD) {
+      loop.tick(now);
+      assertThat(first.tokens("a")).as("at %d", now).isEqualTo(1);
+    }
+    assertThat(trouble(loop, PERIOD + grace))
+        .contains("out of luck")
+        .contains("the last decision, of 5 s ago, stays in force");
+    long later = 2 * PERIOD + grace;
+    loop.tick(later);
+    assertThat(first.shares.size()).isZero();
+    assertThat(trouble(loop, later)).contains("out of luck").contains("nobody is limited");
+    policy.failure = null;
+    loop.tick(later + PERIOD);
+    assertThat(first.tokens("a")).isEqualTo(2);
+    assertThat(trouble(loop, later + PERIOD)).isNull();
+  }
+
+  @Test
+  void aPolicyThatIsLateHoldsUpNobodyAndItsDecisionCountsWhenItComes() {
+    ControlLoop loop = loop(policy.choice(), waiting::add);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    assertThat(waiting).hasSize(2);
+    loop.tick(2 * PERIOD);
+    loop.tick(3 * PERIOD);
+    assertThat(waiting).as("no second decision while the first is at work").hasSize(2);
+    assertThat(trouble(loop, 3 * PERIOD)).contains("at work on one decision for 200 ms");
+    runWaiting();
+    loop.tick(3 * PERIOD + MILLI);
+    assertThat(first.tokens("a")).isEqualTo(1);
+    assertThat(trouble(loop, 3 * PERIOD + MILLI)).isNull();
+    loop.tick(4 * PERIOD);
+    assertThat(waiting).hasSize(2);
+    long farTooLate = 5 * PERIOD + PolicyGroup.graceNanos(PERIOD);
+    loop.tick(farTooLate);
+    assertThat(first.shares.size()).isZero();
+    assertThat(trouble(loop, farTooLate)).contains("nobody is limited");
+    runWaiting();
+    loop.tick(farTooLate + MILLI);
+    assertThat(first.tokens("a")).isEqualTo(2);
+  }
+
+  @Test
+  void aDecisionThatNoSchedulerCouldCarryOutIsNone() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    policy.tokensMore = Long.MAX_VALUE / 2;
+    loop.tick(2 * PERIOD);
+    assertThat(first.tokens("a")).isEqualTo(1);
+    assertThat(trouble(loop, 2 * PERIOD)).contains("failed").contains("tokens/s");
+  }
+
+  @Test
+  void anotherPolicyTakesOverAtOnceAndADecisionOfTheOldOneNoLongerCounts() {
+    ControlLoop loop = loop(policy.choice(), waiting::add);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    loop.decideBy(PolicyChoice.of("fair", Map.of()), PERIOD + MILLI);
+    assertThat(first.kind).isEqualTo(SchedulerKind.FAIR);
+    loop.tick(PERIOD + 2 * MILLI);
+    runWaiting();
+    loop.tick(PERIOD + 3 * MILLI);
+    assertThat(policy.seen).as("what the old policy had begun is stopped").isEmpty();
+    assertThat(first.tokens("a")).isEqualTo(Shares.UNLIMITED);
+    assertThat(loop.status(PERIOD).policy()).isEqualTo("fair");
+  }
+
+  @Test
+  void whoDecidesWithoutDemandDecidesWhenJobsChangeAndKnowsIdleOnes() {
+    ControlLoop loop = loop(PolicyChoice.of("static", Map.of()), Runnable::run);
+    directory.set(job("a", 1), job("b", 3));
+    loop.tick(MILLI);
+    assertThat(first.tokens("a")).isEqualTo(25_000_000);
+    assertThat(first.tokens("b")).isEqualTo(75_000_000);
+    int reconfigured = first.reconfigured;
+    loop.tick(2 * MILLI);
+    assertThat(first.reconfigured).isEqualTo(reconfigured);
+    directory.set(job("a", 1));
+    loop.tick(3 * MILLI);
+    assertThat(first.tokens("a")).isEqualTo(100_000_000);
+    loop.setJob(B, 1L, null, 3 * MILLI);
+    first.arrived.put(B, 0L);
+    loop.tick(4 * MILLI);
+    assertThat(first.tokens("b")).isEqualTo(50_000_000);
+  }
+
+  @Test
+  void aPolicyThatNeedsDemandWaitsForThePeriodToEnd() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    directory.set(job("a", 1));
+    loop.tick(MILLI);
+    assertThat(policy.seen).isEmpty();
+  }
+
+  @Test
+  void jobsThatEndAreToldOnce() {
+    directory.set(job("a", 1), job("b", 1));
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    directory.set(job("b", 1));
+    loop.tick(PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(policy.seen.get(0).ended()).containsExactly(A);
+    assertThat(policy.seen.get(2).ended()).isEmpty();
+  }
+
+  @Test
+  void observeOnlyDecidesAndExplainsAndEnforcesNothing() {
+    TbfRule limit = new TbfRule("x", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), null);
+    ControlLoop loop =
+        new ControlLoop(
+            new ControlPlan(policy.choice(), true, List.of(first), List.of(limit), directory),
+            Runnable::run,
+            () -> {},
+            0);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    assertThat(first.kind).isEqualTo(SchedulerKind.FIFO);
+    assertThat(first.shares.size()).isZero();
+    assertThat(first.limits).isEmpty();
+    assertThat(loop.status(PERIOD).targets().getFirst().decisions()).isEqualTo(1);
+    assertThat(loop.explain(A, PERIOD).getFirst().state()).contains("observe-only");
+
+    loop.observeOnly(false, PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(first.kind).isEqualTo(SchedulerKind.TBF);
+    assertThat(first.limits).containsExactly(limit);
+    assertThat(first.tokens("a")).isEqualTo(1);
+  }
+
+  @Test
+  void limitsOfSingleJobsComeBeforeTheConfigured() {
+    TbfRule configured = new TbfRule("x", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), null);
+    ControlLoop loop =
+        new ControlLoop(
+            new ControlPlan(
+                policy.choice(), false, List.of(first), List.of(configured), directory),
+            Runnable::run,
+            () -> {},
+            0);
+    loop.setJob(A, null, LimitsReader.limit("20 MB/s"), 0);
+    assertThat(first.limits).hasSize(2);
+    assertThat(first.limits.getFirst().match()).isEqualTo(FlowMatch.ofJob(A));
+    assertThat(first.limits.getFirst().limit()).isEqualTo(LimitsReader.limit("20 MB/s"));
+    loop.clearJob(A, 0);
+    assertThat(first.limits).containsExactly(configured);
+  }
+
+  @Test
+  void anotherCapacityIsDecidedAboutAtOnce() {
+    directory.set(job("a", 1));
+    ControlLoop loop = loop(PolicyChoice.of("static", Map.of()), Runnable::run);
+    loop.tick(MILLI);
+    assertThat(first.tokens("a")).isEqualTo(100_000_000);
+    first.resize(new Target("first", 30_000_000, TokenUnit.BYTES), MILLI);
+    loop.follow(loop.plan(), MILLI);
+    loop.tick(2 * MILLI);
+    assertThat(first.tokens("a")).isEqualTo(30_000_000);
+  }
+
+  @Test
+  void followingTheSamePlanLosesNothingOfWhatWasDecided() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    loop.follow(loop.plan(), PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(first.tokens("a")).as("the policy's memory goes on").isEqualTo(2);
+  }
+
+  @Test
+  void explainsWhatAJobHasAndDid() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    first.statistics.add(new JobStatistics(A, 10, 1_000, 2_000, 10 * MILLI, 1, 0));
+    loop.tick(1_000 * MILLI);
+    first.statistics.set(0, new JobStatistics(A, 30, 1_000_000, 3_000, 50 * MILLI, 4, 0));
+    loop.tick(3_000 * MILLI);
+    List<JobExplanation> told = loop.explain(A, 3_000 * MILLI);
+    assertThat(told).hasSize(1);
+    assertThat(told.getFirst().summary()).startsWith("decision");
+    JobFigures figures = told.getFirst().history().getOrDefault("first", List.of()).getLast();
+    assertThat(figures.operationsPerSecond()).isEqualTo(10);
+    assertThat(figures.readBytesPerSecond()).isEqualTo(499_500);
+    assertThat(figures.writtenBytesPerSecond()).isEqualTo(500);
+    assertThat(figures.waitedMillis()).isEqualTo(2);
+    assertThat(loop.explain(B, 0)).isEmpty();
+    ControlStatus.TargetStatus status = loop.status(3_000 * MILLI).targets().getFirst();
+    assertThat(status.queue()).isEqualTo(new ControlStatus.QueueFigures(3, 2));
+    assertThat(status.jobs().getFirst().allowedTokensPerSecond()).isPositive();
+  }
+
+  @Test
+  void theMinuteIsBounded() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    for (int second = 1; second <= 200; second++) {
+      first.statistics.clear();
+      for (int job = 0; job < Activity.JOBS_MAX + 50; job++) {
+        first.statistics.add(
+            new JobStatistics(JobId.of("j" + job), (long) second * (job + 1), 0, 0, 0, 0, 0));
+      }
+      loop.tick(second * 1_000L * MILLI);
+    }
+    assertThat(loop.status(0).targets().getFirst().jobs()).hasSize(Activity.JOBS_MAX);
+    assertThat(loop.explain(JobId.of("j1049"), 0).getFirst().history().get("first"))
+        .hasSize(Activity.SAMPLES_MAX);
+    assertThat(loop.explain(JobId.of("j0"), 0)).as("not among the busiest").isEmpty();
+  }
+
+  private ControlLoop loop(PolicyChoice choice, Executor executor) {
+    return new ControlLoop(
+        new ControlPlan(choice, false, List.of(first, second), List.of(), directory),
+        executor,
+        () -> {},
+        0);
+  }
+
+  private void runWaiting() {
+    while (!waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+  }
+
+  private static @Nullable String trouble(ControlLoop loop, long nowNanos) {
+    return loop.status(nowNanos).targets().getFirst().trouble();
+  }
+
+  private static Job job(String id, long weight) {
+    return new Job(JobId.of(id), "", OptionalInt.empty(), 1, List.of(), weight);
+  }
+
+  /** Jobs as the test sets them. */
+  private static final class TestDirectory implements JobDirectory {
+    private Map<JobId, Job> jobs = Map.of();
+    private long version;
+
+    void set(Job... running) {
+      Map<JobId, Job> changed = new LinkedHashMap<>();
+      for (Job job : running) {
+        changed.put(job.id(), job);
+      }
+      jobs = changed;
+      version++;
+    }
+
+    @Override
+    public @Nullable Job job(JobId id) {
+      return jobs.get(id);
+    }
+
+    @Override
+    public @Nullable Job behind(ClientAddress address, int uid) {
+      return null;
+    }
+
+    @Override
+    public boolean runsAt(JobId id, ClientAddress address) {
+      return false;
+    }
+
+    @Override
+    public Collection<Job> jobs() {
+      return new ArrayList<>(jobs.values());
+    }
+
+    @Override
+    public long version() {
+      return version;
+    }
+  }
+}

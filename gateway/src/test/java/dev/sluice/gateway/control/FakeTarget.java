@@ -1,0 +1,84 @@
+package dev.sluice.gateway.control;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/** A target that only remembers what it was told, and says what the test wants it to say. */
+final class FakeTarget implements ControlledTarget {
+  Target target;
+  Shares shares = Shares.NONE;
+  SchedulerKind kind = SchedulerKind.FIFO;
+  List<TbfRule> limits = List.of();
+  int reconfigured;
+  int periods;
+  final Map<JobId, Long> arrived = new TreeMap<>();
+  final List<TargetStatistics.JobStatistics> statistics = new ArrayList<>();
+
+  FakeTarget(String name) {
+    this.target = new Target(name, 100_000_000, TokenUnit.BYTES);
+  }
+
+  @Override
+  public synchronized Target target() {
+    return target;
+  }
+
+  @Override
+  public synchronized void resize(Target resized, long nowNanos) {
+    target = resized;
+  }
+
+  @Override
+  public synchronized List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
+    periods++;
+    List<JobDemand> demands = new ArrayList<>();
+    arrived.forEach(
+        (job, tokens) -> demands.add(new JobDemand(job, nodes.applyAsLong(job), tokens, 0)));
+    return demands;
+  }
+
+  @Override
+  public synchronized void reconfigure(Shares decided, long nowNanos) {
+    shares = decided;
+    reconfigured++;
+  }
+
+  @Override
+  public synchronized void use(SchedulerKind wanted, long nowNanos) {
+    kind = wanted;
+    shares = Shares.NONE;
+  }
+
+  @Override
+  public synchronized void limit(List<TbfRule> wanted, long nowNanos) {
+    limits = List.copyOf(wanted);
+  }
+
+  @Override
+  public synchronized TargetStatistics statistics(long nowNanos) {
+    return new TargetStatistics(target.name(), nowNanos, 3, 2, statistics);
+  }
+
+  /** The share of a job; negative when it has none of its own. */
+  long tokens(String job) {
+    int index = shares.indexOf(JobId.of(job));
+    return index < 0 ? -1 : shares.tokens(index);
+  }
+
+  long weight(String job) {
+    int index = shares.indexOf(JobId.of(job));
+    return index < 0 ? -1 : shares.weight(index);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.gateway.rpc;
+
+import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.gateway.target.TargetService;
+import dev.sluice.gateway.target.TargetSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** A server of the toy program with one target. */
+final class ToyServer implements AutoCloseable {
+  static final RpcServerSettings SETTINGS =
+      new RpcServerSettings(2_000, 64 << 20, Duration.ofSeconds(20));
+
+  final ToyProgram program = new ToyProgram();
+  final TargetService target;
+  final RpcServer server;
+  final InetSocketAddress address;
+
+  ToyServer() throws IOException {
+    this(SETTINGS, unlimited(8));
+  }
+
+  ToyServer(RpcServerSettings settings, TargetSettings targetSettings) throws IOException {
+    target = new TargetService(targetSettings, SchedulerKind.FIFO);
+    Admission admission = new Admission(Flow.of(JobId.of("4711"), "disk"), target);
+    server = new RpcServer(List.of(program), (_, _, _) -> admission, settings);
+    address = server.listen(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  static TargetSettings unlimited(int workers) {
+    return new TargetSettings(new Target("disk", 1_000_000_000, TokenUnit.BYTES), false, workers);
+  }
+
+  ToyClient connect() throws IOException {
+    return new ToyClient(address);
+  }
+
+  /** Waits until nobody is connected; then nothing may be in use any more. */
+  void awaitQuiet() throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!isQuiet() && System.nanoTime() - deadline < 0) {
+      Thread.sleep(5);
+    }
+    if (!isQuiet()) {
+      throw new AssertionError(
+          "still in use: " + server.statistics() + ", buffers of " + server.bufferBytes());
+    }
+  }
+
+  private boolean isQuiet() {
+    RpcStatistics statistics = server.statistics();
+    return statistics.connections() == 0
+        && statistics.heldBytes() == 0
+        && server.bufferBytes() == 0;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    target.close();
+  }
+}

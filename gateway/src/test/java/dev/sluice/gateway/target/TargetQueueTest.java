@@ -1,0 +1,205 @@
+package dev.sluice.gateway.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class TargetQueueTest {
+  private static final long START = 5_000_000_000L;
+  private static final JobId SMALL = JobId.of("small");
+  private static final JobId LARGE = JobId.of("large");
+
+  @Test
+  void everyRequestIsHandedOutOnceWhateverChanges() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          TargetQueue queue = queue(random.nextBoolean(), 1 + random.nextInt(4), random);
+          Set<ToyRequest> waiting = new HashSet<>();
+          List<ToyRequest> served = new ArrayList<>();
+          long now = START;
+          int arrivals = 0;
+          for (int step = 0; step < 200; step++) {
+            // Threads read the clock before they have the lock.
+            now += random.nextLong(2_000_000) - 100_000;
+            switch (random.nextInt(10)) {
+              case 0 -> queue.use(SchedulerKind.values()[random.nextInt(3)], now);
+              case 1 -> queue.reconfigure(shares(random), now);
+              case 2 -> queue.endPeriod(_ -> 1, now);
+              case 3 -> queue.resize(target(random), now);
+              case 4, 5, 6 -> {
+                ToyRequest request =
+                    new ToyRequest(
+                        JobId.of("job" + random.nextInt(4)),
+                        Operation.values()[random.nextInt(5)],
+                        random.nextInt(1 << 20),
+                        _ -> {});
+                queue.arrive(request, now);
+                waiting.add(request);
+                arrivals++;
+              }
+              case 7 -> {
+                if (!served.isEmpty()) {
+                  ToyRequest done = served.removeLast();
+                  queue.complete(done, random.nextInt((int) done.bytes() + 1), now);
+                }
+              }
+              default -> {
+                if (queue.next(now) instanceof ToyRequest next) {
+                  assertThat(waiting.remove(next)).isTrue();
+                  served.add(next);
+                }
+              }
+            }
+            queue.checkInvariants();
+            assertThat(queue.queued()).isEqualTo(waiting.size());
+            assertThat(queue.inService()).isEqualTo(served.size());
+          }
+          queue.reconfigure(Shares.NONE, now);
+          while (!waiting.isEmpty()) {
+            for (ToyRequest each : served) {
+              queue.complete(each, 0, now);
+            }
+            served.clear();
+            switch (queue.next(now)) {
+              case ToyRequest next -> {
+                assertThat(waiting.remove(next)).isTrue();
+                served.add(next);
+              }
+              case Dispatch.NotBefore wait -> now = wait.nanos();
+              default -> throw new AssertionError(waiting.size() + " requests are lost");
+            }
+          }
+          for (ToyRequest each : served) {
+            queue.complete(each, 0, now);
+          }
+          long operations =
+              queue.jobStatistics().stream()
+                  .mapToLong(TargetStatistics.JobStatistics::operations)
+                  .sum();
+          assertThat(operations).isEqualTo(arrivals);
+        });
+  }
+
+  private static TargetQueue queue(boolean paced, int workers, RandomGenerator random) {
+    return new TargetQueue(
+        new TargetSettings(target(random), paced, workers),
+        SchedulerKind.values()[random.nextInt(3)],
+        START);
+  }
+
+  private static Target target(RandomGenerator random) {
+    TokenUnit unit = random.nextBoolean() ? TokenUnit.BYTES : new TokenUnit(1_000, 1);
+    return new Target("disk", 50_000_000 + random.nextLong(100_000_000), unit);
+  }
+
+  private static Shares shares(RandomGenerator random) {
+    JobId[] jobs = {JobId.of("job0"), JobId.of("job2")};
+    long[] tokens = {random.nextLong(10_000_000), Shares.UNLIMITED};
+    long[] weights = {1 + random.nextLong(5), 1 + random.nextLong(5)};
+    return Shares.ofColumns(jobs, tokens, weights, 100_000_000);
+  }
+
+  @Test
+  void aPacedTargetIsUsedFullyAndDividedFairly() {
+    Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
+    TargetQueue queue = new TargetQueue(new TargetSettings(target, true, 4), SchedulerKind.FAIR, 0);
+    queue.reconfigure(
+        Shares.ofColumns(
+            new JobId[] {LARGE, SMALL},
+            new long[] {Shares.UNLIMITED, Shares.UNLIMITED},
+            new long[] {3, 1},
+            100_000_000),
+        0);
+    long now = 0;
+    long end = 10_000_000_000L;
+    for (int i = 0; i < 9; i++) {
+      queue.arrive(new ToyRequest(SMALL, 1 << 20), now);
+    }
+    for (int i = 0; i < 3; i++) {
+      queue.arrive(new ToyRequest(LARGE, 1 << 20), now);
+    }
+    List<ToyRequest> inService = new ArrayList<>();
+    while (now < end) {
+      switch (queue.next(now)) {
+        case ToyRequest request -> inService.add(request);
+        case Dispatch.NotBefore wait -> {
+          // Served at once, and each client asks again; the next look comes 100 µs late.
+          for (ToyRequest each : inService) {
+            queue.complete(each, 1 << 20, now);
+            queue.arrive(new ToyRequest(each.job(), 1 << 20), now);
+          }
+          if (inService.isEmpty()) {
+            now = wait.nanos() + 100_000;
+          }
+          inService.clear();
+        }
+        default -> throw new AssertionError("nothing waits");
+      }
+    }
+    List<TargetStatistics.JobStatistics> jobs = queue.jobStatistics();
+    double large = (double) bytesOf(LARGE, jobs);
+    double small = (double) bytesOf(SMALL, jobs);
+    assertThat((large + small) / 1e9).isBetween(0.995, 1.02);
+    assertThat(large / (large + small)).isBetween(0.74, 0.76);
+  }
+
+  private static long bytesOf(JobId job, List<TargetStatistics.JobStatistics> jobs) {
+    return jobs.stream()
+        .filter(each -> each.job().equals(job))
+        .mapToLong(TargetStatistics.JobStatistics::writtenBytes)
+        .sum();
+  }
+
+  @Test
+  void aPeriodSaysWhatEachJobWanted() {
+    Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
+    queue.arrive(new ToyRequest(SMALL, 100), START);
+    queue.arrive(new ToyRequest(LARGE, 1_000), START);
+    queue.arrive(new ToyRequest(LARGE, 1_000), START);
+    assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
+    assertThat(queue.endPeriod(job -> job.equals(LARGE) ? 3 : 1, START))
+        .containsExactlyInAnyOrder(
+            new JobDemand(SMALL, 1, 100, 0), new JobDemand(LARGE, 3, 2_000, 0));
+    assertThat(queue.endPeriod(_ -> 1, START))
+        .containsExactlyInAnyOrder(
+            new JobDemand(SMALL, 1, 0, 0), new JobDemand(LARGE, 1, 0, 2_000));
+  }
+
+  @Test
+  void jobsThatAreGoneAreForgotten() {
+    Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
+    long now = START;
+    int most = 0;
+    for (int i = 0; i < 50_000; i++) {
+      now += TargetQueue.FORGOTTEN_AFTER_NANOS / 1_000;
+      ToyRequest request = new ToyRequest(JobId.of("job" + i), 1);
+      queue.arrive(request, now);
+      assertThat(queue.next(now)).isSameAs(request);
+      queue.complete(request, 1, now);
+      if (i % 500 == 0) {
+        queue.endPeriod(_ -> 1, now);
+      }
+      most = Math.max(most, queue.jobStatistics().size());
+    }
+    assertThat(most).isLessThan(4_000);
+  }
+}

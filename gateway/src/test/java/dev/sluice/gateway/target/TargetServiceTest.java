@@ -1,0 +1,211 @@
+package dev.sluice.gateway.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TargetServiceTest {
+  private static final JobId JOB = JobId.of("4711");
+  private static final JobId OTHER = JobId.of("4712");
+
+  private static TargetSettings settings(long tokensPerSecond, boolean paced, int workers) {
+    return new TargetSettings(
+        new Target("disk", tokensPerSecond, TokenUnit.BYTES), paced, workers);
+  }
+
+  @Test
+  void whatMayBeServedAtOnceIsTheCallersToServe() {
+    try (TargetService target =
+        new TargetService(settings(1_000_000, false, 1), SchedulerKind.FIFO)) {
+      ToyRequest first = new ToyRequest(JOB, 10);
+      assertThat(target.submit(first, false, System.nanoTime())).isTrue();
+      assertThat(first.detached).isFalse();
+      target.complete(first, 10, System.nanoTime());
+      target.checkInvariants();
+      assertThat(target.statistics(0).jobs().getFirst().writtenBytes()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void whatHasToWaitIsServedByAWorker() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000, false, 1), SchedulerKind.FIFO)) {
+      ToyRequest first = new ToyRequest(JOB, 10);
+      assertThat(target.submit(first, false, System.nanoTime())).isTrue();
+      CountDownLatch served = new CountDownLatch(1);
+      ToyRequest second = new ToyRequest(JOB, Operation.READ, 10, _ -> served.countDown());
+      assertThat(target.submit(second, false, System.nanoTime())).isFalse();
+      assertThat(served.await(50, TimeUnit.MILLISECONDS)).isFalse();
+      target.complete(first, 10, System.nanoTime());
+      assertThat(served.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aPacedTargetKeepsItsRateFromManyThreads() throws Exception {
+    long bytesPerSecond = 200_000_000;
+    try (TargetService target =
+        new TargetService(settings(bytesPerSecond, true, 4), SchedulerKind.FAIR)) {
+      AtomicLong moved = new AtomicLong();
+      long end = System.nanoTime() + 2_000_000_000L;
+      long began = System.nanoTime();
+      List<Loop> loops = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        loops.add(new Loop(target, i < 6 ? JOB : OTHER, end, moved));
+      }
+      loops.forEach(Loop::next);
+      for (Loop loop : loops) {
+        assertThat(loop.ended.await(20, TimeUnit.SECONDS)).isTrue();
+      }
+      double seconds = (System.nanoTime() - began) / 1e9;
+      double share = moved.get() / seconds / bytesPerSecond;
+      assertThat(share).isBetween(0.9, 1.02);
+      long job = target.statistics(0).jobs().get(0).writtenBytes();
+      long other = target.statistics(0).jobs().get(1).writtenBytes();
+      assertThat((double) job / (job + other))
+          .as("both have the same weight, however many they are")
+          .isBetween(0.45, 0.55);
+      target.checkInvariants();
+    }
+  }
+
+  /** Asks again as soon as it is served. */
+  private static final class Loop {
+    private final TargetService target;
+    private final JobId job;
+    private final long endNanos;
+    private final AtomicLong moved;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Loop(TargetService target, JobId job, long endNanos, AtomicLong moved) {
+      this.target = target;
+      this.job = job;
+      this.endNanos = endNanos;
+      this.moved = moved;
+    }
+
+    void next() {
+      while (System.nanoTime() - endNanos < 0) {
+        ToyRequest request = new ToyRequest(job, Operation.WRITE, 1 << 18, _ -> served());
+        if (!target.submit(request, true, System.nanoTime())) {
+          return;
+        }
+        moved.addAndGet(1 << 18);
+        target.complete(request, 1 << 18, System.nanoTime());
+      }
+      ended.countDown();
+    }
+
+    private void served() {
+      moved.addAndGet(1 << 18);
+      next();
+    }
+  }
+
+  @Test
+  void aLimitedJobIsServedWhenItsTokensAreThereAndDelaysNobody() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000_000, false, 2), SchedulerKind.TBF)) {
+      target.reconfigure(
+          Shares.ofColumns(new JobId[] {JOB}, new long[] {2_000_000}, new long[] {1}, 100_000_000),
+          System.nanoTime());
+      int requests = 20;
+      CountDownLatch served = new CountDownLatch(requests);
+      long began = System.nanoTime();
+      for (int i = 0; i < requests; i++) {
+        ToyRequest request =
+            new ToyRequest(JOB, Operation.WRITE, 1 << 20, _ -> served.countDown());
+        if (target.submit(request, false, System.nanoTime())) {
+          target.complete(request, 1 << 20, System.nanoTime());
+          served.countDown();
+        }
+      }
+      for (int i = 0; i < 100; i++) {
+        ToyRequest bystander = new ToyRequest(OTHER, 10_000);
+        assertThat(target.submit(bystander, false, System.nanoTime())).isTrue();
+        target.complete(bystander, 10_000, System.nanoTime());
+      }
+      assertThat(served.await(20, TimeUnit.SECONDS)).isTrue();
+      double seconds = (System.nanoTime() - began) / 1e9;
+      assertThat(seconds).as("20 MiB at 20 MB/s, with a full bucket at first").isBetween(0.5, 2.0);
+    }
+  }
+
+  @Test
+  void racingThreadsLoseNothingWhileSchedulersChange() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000_000, true, 3), SchedulerKind.FIFO)) {
+      int threads = 4;
+      int each = 5_000;
+      AtomicInteger served = new AtomicInteger();
+      List<Thread> running = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        JobId job = JobId.of("job" + t);
+        running.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int i = 0; i < each; i++) {
+                        ToyRequest request =
+                            new ToyRequest(
+                                job, Operation.WRITE, 10_000, _ -> served.incrementAndGet());
+                        if (target.submit(request, i % 2 == 0, System.nanoTime())) {
+                          served.incrementAndGet();
+                          target.complete(request, i % 10_000, System.nanoTime());
+                        }
+                      }
+                    }));
+      }
+      int switches = 0;
+      while (served.get() < threads * each) {
+        target.use(SchedulerKind.values()[switches++ % 3], System.nanoTime());
+        target.endPeriod(_ -> 1, System.nanoTime());
+        target.checkInvariants();
+        Thread.sleep(1);
+      }
+      for (Thread thread : running) {
+        thread.join();
+      }
+      assertThat(switches).isGreaterThan(5);
+      long operations = 0;
+      while (operations < (long) threads * each) {
+        operations =
+            target.statistics(0).jobs().stream()
+                .mapToLong(TargetStatistics.JobStatistics::operations)
+                .sum();
+        Thread.sleep(1);
+      }
+      assertThat(operations).isEqualTo((long) threads * each);
+    }
+  }
+
+  @Test
+  void whatWaitsWhenTheTargetEndsIsAbandoned() {
+    TargetService target = new TargetService(settings(1_000_000, false, 1), SchedulerKind.FIFO);
+    ToyRequest first = new ToyRequest(JOB, 10);
+    ToyRequest second = new ToyRequest(JOB, 10);
+    ToyRequest late = new ToyRequest(JOB, 10);
+    assertThat(target.submit(first, false, System.nanoTime())).isTrue();
+    assertThat(target.submit(second, false, System.nanoTime())).isFalse();
+    target.close();
+    assertThat(second.abandoned).isTrue();
+    assertThat(target.submit(late, false, System.nanoTime())).isFalse();
+    assertThat(late.abandoned).isTrue();
+    target.complete(first, 10, System.nanoTime());
+    target.checkInvariants();
+  }
+}

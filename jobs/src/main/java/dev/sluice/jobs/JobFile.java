@@ -1,0 +1,102 @@
+package dev.sluice.jobs;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Network;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the jobs that run from a YAML file, for sites that have no batch system to ask:
+ *
+ * <pre>
+ * jobs:
+ *   4711: {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
+ * </pre>
+ */
+public final class JobFile {
+  /** The largest number of a user; the one above it means nobody. */
+  private static final long UID_MAX = 0xffff_fffeL;
+
+  private static final int ADDRESSES_MAX = 100_000;
+
+  private JobFile() {}
+
+  /** Reads a file; throws {@link DocumentException} for what is wrong, with its place. */
+  public static List<Job> read(Path file) {
+    return jobs(Documents.read(file.toString(), InputStream.nullInputStream()));
+  }
+
+  /** Reads a text; {@code name} is what errors call it. */
+  public static List<Job> parse(String name, String text) {
+    return jobs(Documents.parse(name, text));
+  }
+
+  private static List<Job> jobs(DocumentNode root) {
+    DocumentMap written = root.map("jobs").required("jobs").openMap();
+    List<Job> jobs = new ArrayList<>();
+    for (Map.Entry<String, DocumentNode> entry : written.entries().entrySet()) {
+      jobs.add(job(id(written, entry.getKey()), entry.getValue()));
+    }
+    return jobs;
+  }
+
+  private static JobId id(DocumentMap written, String key) {
+    try {
+      return JobId.of(key);
+    } catch (IllegalArgumentException e) {
+      throw written.keyError(key, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Job job(JobId id, DocumentNode node) {
+    DocumentMap map = node.map("user", "uid", "nodes", "addresses", "weight");
+    DocumentNode uidNode = map.optional("uid");
+    OptionalInt uid =
+        uidNode == null ? OptionalInt.empty() : OptionalInt.of((int) uidNode.whole(0, UID_MAX));
+    long nodes = claim(map.optional("nodes"), 1);
+    return new Job(
+        id,
+        user(map, uid),
+        uid,
+        nodes,
+        addresses(map.optional("addresses")),
+        claim(map.optional("weight"), nodes));
+  }
+
+  private static long claim(@Nullable DocumentNode node, long defaultValue) {
+    return node == null ? defaultValue : node.whole(1, JobDemand.NODES_MAX);
+  }
+
+  private static String user(DocumentMap map, OptionalInt uid) {
+    DocumentNode user = map.optional("user");
+    if (user != null) {
+      return user.text();
+    }
+    if (uid.isEmpty()) {
+      throw map.error("expected the key \"user\", \"uid\" or both");
+    }
+    return Integer.toUnsignedString(uid.getAsInt());
+  }
+
+  private static List<Network> addresses(@Nullable DocumentNode node) {
+    List<Network> networks = new ArrayList<>();
+    if (node != null) {
+      List<DocumentNode> items = node.list();
+      if (items.size() > ADDRESSES_MAX) {
+        throw node.error("expected at most " + ADDRESSES_MAX + " addresses");
+      }
+      items.forEach(item -> networks.add(item.parsed(Network::parse)));
+    }
+    return networks;
+  }
+}

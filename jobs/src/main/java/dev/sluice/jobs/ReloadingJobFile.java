@@ -1,0 +1,78 @@
+package dev.sluice.jobs;
+
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.JobId;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.FileWatch;
+import java.nio.file.Path;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs in a {@link JobFile}, read again when the file has changed. While a changed file is bad,
+ * the jobs that were read last stay, and {@link #problem} says what is wrong.
+ *
+ * <p>Safe for use by many threads, one of which polls.
+ */
+public final class ReloadingJobFile implements JobDirectory {
+  private final Path file;
+  private final FileWatch watch;
+  private volatile State state;
+
+  /** What was read, and what is wrong with what could not be. */
+  private record State(JobSnapshot jobs, long version, @Nullable String problem) {}
+
+  /** Reads the file; throws {@link DocumentException} when it is bad. */
+  public ReloadingJobFile(Path file) {
+    this.file = file;
+    this.watch = new FileWatch(file);
+    this.state = new State(new JobSnapshot(JobFile.read(file)), 1, null);
+  }
+
+  /** Looks whether the file has changed and come to rest, and if so reads it. */
+  public void poll() {
+    if (watch.changed()) {
+      reload();
+    }
+  }
+
+  /** Reads the file, changed or not. */
+  public synchronized void reload() {
+    State before = state;
+    try {
+      state = new State(new JobSnapshot(JobFile.read(file)), before.version + 1, null);
+    } catch (DocumentException e) {
+      state = new State(before.jobs, before.version, e.getMessage());
+    }
+  }
+
+  /** What is wrong with the file as it is now; null when nothing is. */
+  public @Nullable String problem() {
+    return state.problem;
+  }
+
+  @Override
+  public @Nullable Job job(JobId id) {
+    return state.jobs.job(id);
+  }
+
+  @Override
+  public @Nullable Job behind(ClientAddress address, int uid) {
+    return state.jobs.behind(address, uid);
+  }
+
+  @Override
+  public boolean runsAt(JobId id, ClientAddress address) {
+    return state.jobs.runsAt(id, address);
+  }
+
+  @Override
+  public Collection<Job> jobs() {
+    return state.jobs.jobs();
+  }
+
+  @Override
+  public long version() {
+    return state.version;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Network;
+import dev.sluice.document.DocumentException;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class JobFileTest {
+  @Test
+  void readsWhatIsWrittenAndFillsInTheRest() {
+    List<Job> jobs =
+        JobFile.parse(
+            "jobs.yaml",
+            """
+            jobs:
+              4711: {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
+              4712: {uid: 4294967294, nodes: 3}
+              service: {user: backup}
+            """);
+    assertThat(jobs)
+        .containsExactly(
+            new Job(
+                JobId.of("4711"),
+                "alice",
+                OptionalInt.of(1001),
+                4,
+                List.of(Network.parse("10.1.0.3"), Network.parse("10.1.0.16/28")),
+                2),
+            new Job(JobId.of("4712"), "4294967294", OptionalInt.of(-2), 3, List.of(), 3),
+            new Job(JobId.of("service"), "backup", OptionalInt.empty(), 1, List.of(), 1));
+  }
+
+  @Test
+  void everyMistakeIsNamedWithItsPlace() {
+    assertRefused("job: {}", "1:1", "did you mean jobs?");
+    assertRefused("jobs: {a: {user: x, node: 3}}", "1:21", "did you mean nodes?");
+    assertRefused("jobs: {a: {user: x, nodes: 0}}", "1:28", "\"0\"", "1 to 10000000");
+    assertRefused("jobs: {a: {user: x, uid: -1}}", "1:26", "0 to 4294967294");
+    assertRefused("jobs: {a: {nodes: 3}}", "1:11", "\"user\", \"uid\" or both");
+    assertRefused(
+        "jobs:\n  a:\n    user: x\n    addresses: [10.1.0.0/33]", "4:17", "10.1.0.0/33", "0 to 32");
+    assertRefused("jobs: {a: {user: x}, a: {user: y}}", "1:22", "already");
+    assertRefused("jobs: {\"\": {user: x}}", "1:8", "1 to 255 characters");
+  }
+
+  private static void assertRefused(String text, String place, String... words) {
+    assertThatThrownBy(() -> JobFile.parse("jobs.yaml", text))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageStartingWith("jobs.yaml:" + place + ":")
+        .hasMessageContainingAll(words);
+  }
+}
