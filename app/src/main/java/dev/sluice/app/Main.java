@@ -2,6 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
       ReloadCommand.class,
       StopCommand.class,
       CalibrateCommand.class,
+      LoadCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

@@ -1,9 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.core.model.Quantities;
-import java.io.Console;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -45,9 +43,7 @@ public final class ProgressBar {
 
   /** A bar on this program's console, or lines where it has none. */
   public static ProgressBar onConsole(PrintWriter out, String task) {
-    // There is no console where neither end of the program is a terminal.
-    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    return new ProgressBar(out, terminal, task, System::nanoTime);
+    return new ProgressBar(out, LiveScreen.isOnTerminal(), task, System::nanoTime);
   }
 
   /** Takes note that this part, 0 to 1, is done; it never goes back. */
