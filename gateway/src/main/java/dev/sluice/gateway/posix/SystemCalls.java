@@ -421,13 +421,14 @@ public final class SystemCalls {
     return (int) call(Numbers.SETGROUPS, groups.length, firstPath.address(), 0, 0, 0);
   }
 
-  /**
-   * Has the modes of what this thread makes be what is asked for. The mask is otherwise one for the
-   * whole process, whose other files are to keep it; so the thread first gets one of its own.
-   */
-  public int clearModeMask() {
-    int result = (int) call(Numbers.UNSHARE, UNSHARE_FILE_SYSTEM_STATE, 0, 0, 0, 0);
-    return result < 0 ? result : (int) Math.min(call(Numbers.UMASK, 0, 0, 0, 0, 0), 0);
+  /** Gives this thread a mode mask of its own, which is otherwise one for the whole process. */
+  public int separateModeMask() {
+    return (int) call(Numbers.UNSHARE, UNSHARE_FILE_SYSTEM_STATE, 0, 0, 0, 0);
+  }
+
+  /** Sets what is taken away from the modes of what is made; what it was before. */
+  public int changeModeMask(int mask) {
+    return (int) call(Numbers.UMASK, mask, 0, 0, 0, 0);
   }
 
   // How it is done.
