@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SequencedMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Never more than a few times as long as what it says, as it is then written anew.
  *
  * <p>A record is the length of its body (2 bytes), the same with all bits turned so that damage is
- * not taken for a crash (2), the body's CRC-32 (4), and the body: the file's id, the directory's id,
- * the name. One without a name says that the file was forgotten. Not thread-safe.
+ * not taken for a crash (2), the body's CRC-32 (4), and the body: the file's id, the directory's
+ * id, the name. One without a name says that the file was forgotten. Not thread-safe.
  */
 final class NameLog implements AutoCloseable {
   private static final int IDS_BYTES = 4 * Long.BYTES;

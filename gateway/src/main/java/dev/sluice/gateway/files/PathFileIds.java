@@ -13,12 +13,12 @@ import java.util.LinkedHashMap;
 
 /**
  * Ids for where the kernel gives none or does not let us open by them: a file's number and time of
- * birth, and a memory of the directory and the name under which it was seen last. A file that others
- * rename behind our back is stale until it is looked up again.
+ * birth, and a memory of the directory and the name under which it was seen last. A file that
+ * others rename behind our back is stale until it is looked up again.
  *
- * <p>What is remembered is logged in the state directory, so that handles survive a restart. The log
- * is not forced to disk: after a power failure some handles may be stale. Of too many files those
- * are forgotten that were not used for long.
+ * <p>What is remembered is logged in the state directory, so that handles survive a restart. The
+ * log is not forced to disk: after a power failure some handles may be stale. Of too many files
+ * those are forgotten that were not used for long.
  */
 final class PathFileIds implements FileIds {
   /** No path is deeper, as each directory takes two bytes in it; so a loop ends. */
@@ -56,8 +56,7 @@ final class PathFileIds implements FileIds {
     FileErrors.check(calls.stat(root));
     InodeId rootId = InodeId.of(calls.status());
     PathFileIds ids =
-        new PathFileIds(
-            root, rootId, calls.status().mountId(), filesMax, new NameLog(logFile));
+        new PathFileIds(root, rootId, calls.status().mountId(), filesMax, new NameLog(logFile));
     synchronized (ids.places) {
       ids.log.load(ids.places);
       ids.log.compact(ids.places);

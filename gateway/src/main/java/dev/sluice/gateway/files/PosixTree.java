@@ -16,14 +16,14 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the local machine as a {@link FileTree}, by Linux's system calls (5.8 or later, with
- * {@code /proc}). What is mounted below the directory is not part of it and answers ACCES.
+ * A directory of the local machine as a {@link FileTree}, by Linux's system calls (5.8 or later,
+ * with {@code /proc}). What is mounted below the directory is not part of it and answers ACCES.
  *
- * <p>Files are found by handle as root and kept open. What concerns names is then done as the caller
- * relative to the open directory, so that the kernel checks it. For contents it is asked as the
- * caller; besides those whom it lets, a file's owner may always read and write, and who may execute
- * may read: the check belongs to a client's open, which a server without state never sees (RFC 1813,
- * section 4.4).
+ * <p>Files are found by handle as root and kept open. What concerns names is then done as the
+ * caller relative to the open directory, so that the kernel checks it. For contents it is asked as
+ * the caller; besides those whom it lets, a file's owner may always read and write, and who may
+ * execute may read: the check belongs to a client's open, which a server without state never sees
+ * (RFC 1813, section 4.4).
  */
 public final class PosixTree implements FileTree, AutoCloseable {
   private static final int PATH_FLAGS =
@@ -273,8 +273,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public int read(FileNode file, long offset, ByteBuffer into, Caller caller)
-      throws FileException {
+  public int read(FileNode file, long offset, ByteBuffer into, Caller caller) throws FileException {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
     requireRegular(node);
@@ -285,8 +284,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     }
     int start = into.position();
     while (into.hasRemaining()) {
-      int count =
-          FileErrors.check(calls.read(descriptor, into, offset + into.position() - start));
+      int count = FileErrors.check(calls.read(descriptor, into, offset + into.position() - start));
       if (count == 0) {
         break;
       }
@@ -295,8 +293,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public void write(
-      FileNode file, long offset, ByteBuffer from, Stability stability, Caller caller)
+  public void write(FileNode file, long offset, ByteBuffer from, Stability stability, Caller caller)
       throws FileException {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
@@ -422,8 +419,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public void removeDirectory(FileNode directory, byte[] name, Caller caller)
-      throws FileException {
+  public void removeDirectory(FileNode directory, byte[] name, Caller caller) throws FileException {
     Names.checkForRemoving(name);
     removeName(HeldNode.of(directory), name, caller, SystemCalls::removeDirectory);
   }
@@ -443,8 +439,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
       moved = ids.at(source.descriptor(), fromName, calls);
       replaced = idIfThere(target, toName, calls);
-      FileErrors.check(
-          calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
+      FileErrors.check(calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
     }
     if (replaced != null) {
       lostName(replaced, target, toName, calls);
@@ -566,8 +561,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     return cache.add(node, calls);
   }
 
-  private Node adoptNamed(HeldNode directory, byte[] name, SystemCalls calls)
-      throws FileException {
+  private Node adoptNamed(HeldNode directory, byte[] name, SystemCalls calls) throws FileException {
     int directoryDescriptor = directory.node().descriptor();
     return adopt(FileErrors.check(calls.open(directoryDescriptor, name, PATH_FLAGS, 0)), calls);
   }
@@ -611,8 +605,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   /** The directory above, which must be in the tree as well: this one may have been moved out. */
-  private Child parent(HeldNode directory, Caller caller, SystemCalls calls)
-      throws FileException {
+  private Child parent(HeldNode directory, Caller caller, SystemCalls calls) throws FileException {
     JobId job = directory.handle().claimedJob();
     if (directory.node() == root) {
       return new Child(root.handle().claimedBy(job), attributes(root, calls));
@@ -733,8 +726,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       return existing;
     }
     try (FileNode file = open(existing.handle())) {
-      AttributeChange size =
-          new AttributeChange(null, null, null, attributes.size(), null, null);
+      AttributeChange size = new AttributeChange(null, null, null, attributes.size(), null, null);
       setAttributes(file, size, caller);
       return new Child(existing.handle(), attributes(file));
     }
@@ -883,8 +875,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
 
   private static void requireRegular(Node node) throws FileException {
     if (node.type() != FileType.REGULAR) {
-      throw FileErrors.of(
-          node.type() == FileType.DIRECTORY ? Nfs3Status.ISDIR : Nfs3Status.INVAL);
+      throw FileErrors.of(node.type() == FileType.DIRECTORY ? Nfs3Status.ISDIR : Nfs3Status.INVAL);
     }
   }
 

@@ -36,7 +36,8 @@ final class ThreadIdentity implements AutoCloseable {
   private ThreadIdentity() {
     if (Thread.currentThread().isVirtual()) {
       throw new IllegalStateException(
-          "a virtual thread changes its kernel thread, and with it who it is: use platform threads");
+          "a virtual thread changes its kernel thread, and with it who it is: use platform"
+              + " threads");
     }
   }
 

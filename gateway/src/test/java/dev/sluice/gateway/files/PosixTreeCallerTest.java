@@ -60,11 +60,9 @@ class PosixTreeCallerTest {
   void whatACallerMakesIsTheCallersWithTheModeAsked() throws Exception {
     FileHandle shared = shared();
     try (FileNode node = on.open(shared)) {
-      Child file =
-          on.tree().create(node, bytes("file"), new Creation.Guarded(mode(0666)), OWNER);
+      Child file = on.tree().create(node, bytes("file"), new Creation.Guarded(mode(0666)), OWNER);
       Child directory = on.tree().makeDirectory(node, bytes("directory"), mode(0777), OWNER);
-      Child link =
-          on.tree().makeSymbolicLink(node, bytes("link"), bytes("x"), mode(0777), OWNER);
+      Child link = on.tree().makeSymbolicLink(node, bytes("link"), bytes("x"), mode(0777), OWNER);
       for (Child made : new Child[] {file, directory, link}) {
         assertThat(made.attributes().uid()).isEqualTo(OWNER.uid());
         assertThat(made.attributes().gid()).isEqualTo(OWNER.gid());
@@ -86,12 +84,10 @@ class PosixTreeCallerTest {
           .isEqualTo(Nfs3Status.ACCES);
       assertThat(statusOf(() -> tree.makeDirectory(node, name, mode(0755), STRANGER)))
           .isEqualTo(Nfs3Status.ACCES);
-      assertThat(
-              statusOf(() -> tree.makeSymbolicLink(node, name, name, mode(0777), STRANGER)))
+      assertThat(statusOf(() -> tree.makeSymbolicLink(node, name, name, mode(0777), STRANGER)))
           .isEqualTo(Nfs3Status.ACCES);
       assertThat(
-              statusOf(
-                  () -> tree.makeNode(node, name, FileType.FIFO, 0, 0, mode(0600), STRANGER)))
+              statusOf(() -> tree.makeNode(node, name, FileType.FIFO, 0, 0, mode(0600), STRANGER)))
           .isEqualTo(Nfs3Status.ACCES);
       assertThat(statusOf(() -> tree.remove(node, bytes("file"), STRANGER)))
           .isEqualTo(Nfs3Status.ACCES);
@@ -114,8 +110,7 @@ class PosixTreeCallerTest {
     assertThat(statusOf(() -> write(file, OWNER))).isEqualTo(Nfs3Status.OK);
     assertThat(statusOf(() -> write(file, MEMBER))).isEqualTo(Nfs3Status.ACCES);
     assertThat(statusOf(() -> write(file, STRANGER))).isEqualTo(Nfs3Status.ACCES);
-    assertThat(statusOf(() -> on.setAttributes(file, size(1), MEMBER)))
-        .isEqualTo(Nfs3Status.ACCES);
+    assertThat(statusOf(() -> on.setAttributes(file, size(1), MEMBER))).isEqualTo(Nfs3Status.ACCES);
     assertThat(statusOf(() -> on.setAttributes(file, size(1), OWNER))).isEqualTo(Nfs3Status.OK);
     assertThat(on.attributes(file).size()).isEqualTo(1);
   }
@@ -143,8 +138,7 @@ class PosixTreeCallerTest {
     on.create(directory, "inner");
     on.lookup(directory, "inner", STRANGER);
     on.setAttributes(directory, mode(0700), Caller.ROOT);
-    assertThat(statusOf(() -> on.lookup(directory, "inner", STRANGER)))
-        .isEqualTo(Nfs3Status.ACCES);
+    assertThat(statusOf(() -> on.lookup(directory, "inner", STRANGER))).isEqualTo(Nfs3Status.ACCES);
   }
 
   @Test
@@ -153,13 +147,11 @@ class PosixTreeCallerTest {
     FileHandle file = on.create(directory, "file");
     on.setAttributes(directory, mode(0700), Caller.ROOT);
 
-    assertThat(statusOf(() -> on.lookup(directory, "file", STRANGER)))
-        .isEqualTo(Nfs3Status.ACCES);
+    assertThat(statusOf(() -> on.lookup(directory, "file", STRANGER))).isEqualTo(Nfs3Status.ACCES);
     assertThat(statusOf(() -> on.lookup(directory, "absent", STRANGER)))
         .isEqualTo(Nfs3Status.ACCES);
     try (FileNode node = on.open(directory)) {
-      assertThat(
-              statusOf(() -> on.tree().readDirectory(node, 0, (_, _, _) -> true, STRANGER)))
+      assertThat(statusOf(() -> on.tree().readDirectory(node, 0, (_, _, _) -> true, STRANGER)))
           .isEqualTo(Nfs3Status.ACCES);
     }
     // Attributes are everybody's who has the handle.
@@ -231,8 +223,7 @@ class PosixTreeCallerTest {
     on.setAttributes(file, mode(0666), Caller.ROOT);
     on.restart();
 
-    assertThat(statusOf(() -> on.lookup(directory, "file", STRANGER)))
-        .isEqualTo(Nfs3Status.ACCES);
+    assertThat(statusOf(() -> on.lookup(directory, "file", STRANGER))).isEqualTo(Nfs3Status.ACCES);
     // The handle was given out once; finding the file by it takes root, writing to it does not.
     assertThat(statusOf(() -> write(file, STRANGER))).isEqualTo(Nfs3Status.OK);
   }
@@ -258,20 +249,18 @@ class PosixTreeCallerTest {
       for (int thread = 0; thread < 4; thread++) {
         Caller caller = new Caller(5_000 + thread, 6_000 + thread, 7_000 + thread);
         futures.add(
-            threads.submit(
-                () -> {
-                  for (int i = 0; i < 300; i++) {
-                    byte[] name = bytes(caller.uid() + "-" + i);
-                    try (FileNode node = on.open(shared)) {
-                      Creation how = new Creation.Guarded(mode(0600));
-                      Attributes made =
-                          on.tree().create(node, name, how, caller).attributes();
-                      assertThat(made.uid()).isEqualTo(caller.uid());
-                      assertThat(made.gid()).isEqualTo(caller.gid());
-                    }
-                  }
-                  return null;
-                }));
+            threads.submit(() -> {
+              for (int i = 0; i < 300; i++) {
+                byte[] name = bytes(caller.uid() + "-" + i);
+                try (FileNode node = on.open(shared)) {
+                  Creation how = new Creation.Guarded(mode(0600));
+                  Attributes made = on.tree().create(node, name, how, caller).attributes();
+                  assertThat(made.uid()).isEqualTo(caller.uid());
+                  assertThat(made.gid()).isEqualTo(caller.gid());
+                }
+              }
+              return null;
+            }));
       }
       for (var future : futures) {
         future.get();
@@ -315,9 +304,7 @@ class PosixTreeCallerTest {
   private FileHandle ownersFile(int mode) throws FileException {
     FileHandle file = on.create(root, "owners");
     on.setAttributes(
-        file,
-        new AttributeChange(mode, OWNER.uid(), OWNER.gid(), null, null, null),
-        Caller.ROOT);
+        file, new AttributeChange(mode, OWNER.uid(), OWNER.gid(), null, null, null), Caller.ROOT);
     return file;
   }
 

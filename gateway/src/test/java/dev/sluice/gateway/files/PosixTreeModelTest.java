@@ -115,8 +115,7 @@ class PosixTreeModelTest {
 
     private void make(Entry parent, String name, boolean directory) throws FileException {
       if (parent.children().containsKey(name)) {
-        assertThat(statusOf(() -> makeOnDisk(parent, name, directory)))
-            .isEqualTo(Nfs3Status.EXIST);
+        assertThat(statusOf(() -> makeOnDisk(parent, name, directory))).isEqualTo(Nfs3Status.EXIST);
         return;
       }
       Entry made = new Entry(makeOnDisk(parent, name, directory), directory, parent);
@@ -126,9 +125,7 @@ class PosixTreeModelTest {
 
     private FileHandle makeOnDisk(Entry parent, String name, boolean directory)
         throws FileException {
-      return directory
-          ? on.makeDirectory(parent.handle, name)
-          : on.create(parent.handle, name);
+      return directory ? on.makeDirectory(parent.handle, name) : on.create(parent.handle, name);
     }
 
     private void remove(Entry parent, String name, boolean directory) {
@@ -142,14 +139,13 @@ class PosixTreeModelTest {
         expected = Nfs3Status.NOTEMPTY;
       }
       assertThat(
-              statusOf(
-                  () -> {
-                    if (directory) {
-                      on.removeDirectory(parent.handle, name);
-                    } else {
-                      on.remove(parent.handle, name);
-                    }
-                  }))
+              statusOf(() -> {
+                if (directory) {
+                  on.removeDirectory(parent.handle, name);
+                } else {
+                  on.remove(parent.handle, name);
+                }
+              }))
           .isEqualTo(expected);
       if (expected == Nfs3Status.OK) {
         drop(parent, name);

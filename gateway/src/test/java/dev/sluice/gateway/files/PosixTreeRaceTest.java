@@ -26,8 +26,7 @@ class PosixTreeRaceTest {
 
   /** How operations may end whose files others make, move and remove at the same time. */
   private static final Set<Nfs3Status> TO_BE_EXPECTED =
-      EnumSet.of(
-          Nfs3Status.NOENT, Nfs3Status.EXIST, Nfs3Status.STALE, Nfs3Status.NOTEMPTY);
+      EnumSet.of(Nfs3Status.NOENT, Nfs3Status.EXIST, Nfs3Status.STALE, Nfs3Status.NOTEMPTY);
 
   @ParameterizedTest
   @EnumSource(Ground.class)
@@ -45,13 +44,12 @@ class PosixTreeRaceTest {
         for (int thread = 0; thread < THREADS; thread++) {
           RandomGenerator random = new SplittableRandom(thread);
           running.add(
-              threads.submit(
-                  () -> {
-                    for (int i = 0; i < STEPS; i++) {
-                      step(on, root, files, random);
-                    }
-                    return null;
-                  }));
+              threads.submit(() -> {
+                for (int i = 0; i < STEPS; i++) {
+                  step(on, root, files, random);
+                }
+                return null;
+              }));
         }
         for (Future<?> future : running) {
           future.get();
@@ -75,17 +73,14 @@ class PosixTreeRaceTest {
     switch (random.nextInt(6)) {
       case 0 -> readBack(on, files[which], which);
       case 1 -> on.write(files[which], 0, content(which));
-      case 2 ->
-          assertThat(on.lookup(root, "kept" + which).handle()).isEqualTo(files[which]);
+      case 2 -> assertThat(on.lookup(root, "kept" + which).handle()).isEqualTo(files[which]);
       case 3 -> expecting(() -> on.create(root, passing));
       case 4 -> expecting(() -> on.remove(root, passing));
-      default ->
-          expecting(() -> on.rename(root, passing, root, "passing" + random.nextInt(5)));
+      default -> expecting(() -> on.rename(root, passing, root, "passing" + random.nextInt(5)));
     }
   }
 
-  private static void readBack(TreeOnGround on, FileHandle file, int which)
-      throws FileException {
+  private static void readBack(TreeOnGround on, FileHandle file, int which) throws FileException {
     try (FileNode node = on.open(file)) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(64);
       int length = on.tree().read(node, 0, buffer, Caller.ROOT);
