@@ -40,10 +40,16 @@ public interface FileTree {
 
   byte[] readLink(FileNode node, Caller caller) throws FileException;
 
-  /** Reads to the buffer's position until it is full or the file ends; how many bytes. */
+  /**
+   * Reads to the buffer's position, which moves on, until the buffer is full or the file ends; how
+   * many bytes.
+   */
   int read(FileNode node, long offset, ByteBuffer into, Caller caller) throws FileException;
 
-  /** Writes all that the buffer has, and has it on stable storage as far as is asked. */
+  /**
+   * Writes all that the buffer has, whose position moves on, and has it on stable storage as far as
+   * is asked.
+   */
   void write(FileNode node, long offset, ByteBuffer from, Stability stability, Caller caller)
       throws FileException;
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Ids for where the kernel gives none or does not let us open by them: a file's number and time of
@@ -32,6 +33,8 @@ final class PathFileIds implements FileIds {
   private final long mountId;
   private final int filesMax;
   private final NameLog log;
+  // Between a renaming and our remembering it, a file is not where it should be.
+  private final ReentrantReadWriteLock renames = new ReentrantReadWriteLock();
   // In the order of use. Guarded by itself.
   private final LinkedHashMap<InodeId, Place> places;
 
@@ -83,7 +86,13 @@ final class PathFileIds implements FileIds {
     if (wanted == null) {
       throw FileErrors.of(Nfs3Status.STALE);
     }
-    int opened = walk(wanted, calls);
+    int opened;
+    renames.readLock().lock();
+    try {
+      opened = walk(wanted, calls);
+    } finally {
+      renames.readLock().unlock();
+    }
     int result = calls.stat(opened);
     if (result < 0 || !InodeId.of(calls.status()).equals(wanted)) {
       calls.close(opened);
@@ -135,6 +144,16 @@ final class PathFileIds implements FileIds {
         places.remove(file);
         forgetInLog(file);
       }
+    }
+  }
+
+  @Override
+  public void whileNoneIsOpened(Renaming renaming) throws FileException {
+    renames.writeLock().lock();
+    try {
+      renaming.run();
+    } finally {
+      renames.writeLock().unlock();
     }
   }
 

@@ -51,17 +51,10 @@ public final class PosixTree implements FileTree, AutoCloseable {
   /** How many files a path map remembers; a few hundred bytes each. */
   private static final int REMEMBERED_MAX = 1_000_000;
 
-  private static final int ACCESS_READ = 0x01;
-  private static final int ACCESS_LOOKUP = 0x02;
-  private static final int ACCESS_MODIFY = 0x04;
-  private static final int ACCESS_EXTEND = 0x08;
-  private static final int ACCESS_DELETE = 0x10;
-  private static final int ACCESS_EXECUTE = 0x20;
-
   private final int exportId;
   private final FileIds ids;
   private final NodeCache cache;
-  private final Grants grants = new Grants();
+  private final Rights rights = new Rights();
   private final Node root;
   private final int rootDescriptor;
   private final long rootInode;
@@ -220,7 +213,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       }
       int descriptor = node.writeDescriptor(calls);
       try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-        requireRight(node, SystemCalls.MAY_WRITE, caller, calls);
+        rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
         FileErrors.check(calls.truncate(descriptor, size));
       }
     }
@@ -240,26 +233,13 @@ public final class PosixTree implements FileTree, AutoCloseable {
     if (Names.isParent(name)) {
       return parent(held, caller, calls);
     }
-    requireRightLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
+    rights.requireLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
     return child(held, name, calls);
   }
 
   @Override
-  public int access(FileNode file, int rights, Caller caller) throws FileException {
-    Node node = HeldNode.of(file).node();
-    SystemCalls calls = SystemCalls.ofThisThread();
-    boolean directory = node.type() == FileType.DIRECTORY;
-    int onExecute = directory ? ACCESS_LOOKUP : ACCESS_EXECUTE;
-    int onWrite = ACCESS_MODIFY | ACCESS_EXTEND | (directory ? ACCESS_DELETE : 0);
-    int granted = 0;
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      granted |= granted(node, rights & ACCESS_READ, SystemCalls.MAY_READ, calls);
-      granted |= granted(node, rights & onExecute, SystemCalls.MAY_EXECUTE, calls);
-      // What is written to a directory is names, which must be looked up too.
-      int toWrite = SystemCalls.MAY_WRITE | (directory ? SystemCalls.MAY_EXECUTE : 0);
-      granted |= granted(node, rights & onWrite, toWrite, calls);
-    }
-    return granted;
+  public int access(FileNode file, int wanted, Caller caller) throws FileException {
+    return rights.access(HeldNode.of(file).node(), wanted, caller, SystemCalls.ofThisThread());
   }
 
   @Override
@@ -278,7 +258,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     SystemCalls calls = SystemCalls.ofThisThread();
     requireRegular(node);
     int descriptor = node.readDescriptor(calls);
-    requireRightLately(node, SystemCalls.MAY_READ, caller, calls);
+    rights.requireLately(node, SystemCalls.MAY_READ, caller, calls);
     if (offset < 0 || offset > Long.MAX_VALUE - into.remaining()) {
       return 0; // The protocol's offsets are unsigned; no file reaches that far.
     }
@@ -304,7 +284,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     }
     // Written as the caller too: the kernel takes set-id bits away from what a stranger wrote to.
     try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      requireRight(node, SystemCalls.MAY_WRITE, caller, calls);
+      rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
       int start = from.position();
       while (from.hasRemaining()) {
         FileErrors.check(calls.write(descriptor, from, offset + from.position() - start));
@@ -434,18 +414,19 @@ public final class PosixTree implements FileTree, AutoCloseable {
     requireDirectory(source);
     requireDirectory(target);
     SystemCalls calls = SystemCalls.ofThisThread();
-    byte[] moved;
-    byte[] replaced;
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      moved = ids.at(source.descriptor(), fromName, calls);
-      replaced = idIfThere(target, toName, calls);
-      FileErrors.check(calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
-    }
-    if (replaced != null) {
-      lostName(replaced, target, toName, calls);
-    }
-    ids.gone(moved, source.handle().fileId(), fromName);
-    ids.seen(moved, target.handle().fileId(), toName);
+    ids.whileNoneIsOpened(() -> {
+      byte[] moved;
+      byte[] replaced;
+      try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+        moved = ids.at(source.descriptor(), fromName, calls);
+        replaced = idIfThere(target, toName, calls);
+        FileErrors.check(calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
+      }
+      if (replaced != null) {
+        lostName(replaced, target, toName, calls);
+      }
+      ids.seen(moved, target.handle().fileId(), toName);
+    });
   }
 
   @Override
@@ -794,10 +775,14 @@ public final class PosixTree implements FileTree, AutoCloseable {
     node.release(calls);
   }
 
-  // Attributes and rights.
+  // Attributes.
 
   private Attributes attributes(Node node, SystemCalls calls) throws FileException {
     FileErrors.check(calls.stat(node.descriptor()));
+    if (calls.status().links() == 0) {
+      // Removed behind our back: kept open it would go on taking space.
+      cache.forget(node.handle(), calls);
+    }
     return attributes(calls.status());
   }
 
@@ -823,54 +808,6 @@ public final class PosixTree implements FileTree, AutoCloseable {
   private static int modeOr(int otherwise, AttributeChange attributes) {
     Integer mode = attributes.mode();
     return mode == null ? otherwise : mode & 07777;
-  }
-
-  private static int granted(Node node, int wanted, int rights, SystemCalls calls) {
-    return wanted != 0 && calls.access(node.descriptor(), rights) == 0 ? wanted : 0;
-  }
-
-  /** Whether the kernel might say no. What the process's own user may not do, it cannot open. */
-  private static boolean needsCheck(Caller caller) {
-    return ThreadIdentity.isTakenOn() && caller.uid() != 0;
-  }
-
-  /** For what may then be done as root: the kernel checks nothing else about it. */
-  private void requireRightLately(Node node, int right, Caller caller, SystemCalls calls)
-      throws FileException {
-    if (!needsCheck(caller)) {
-      return;
-    }
-    long nowNanos = System.nanoTime();
-    if (grants.has(node, right, caller, nowNanos)) {
-      return;
-    }
-    int changes = node.attributeChanges();
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      requireRight(node, right, caller, calls);
-    }
-    grants.keep(node, changes, right, caller, nowNanos);
-  }
-
-  /** To be asked while the thread is the caller. */
-  private static void requireRight(Node node, int right, Caller caller, SystemCalls calls)
-      throws FileException {
-    if (!needsCheck(caller)) {
-      return;
-    }
-    int result = calls.access(node.descriptor(), right);
-    if (result == -Errno.EACCES && isGrantedAnyway(node, right, caller, calls)) {
-      return;
-    }
-    FileErrors.check(result);
-  }
-
-  private static boolean isGrantedAnyway(Node node, int right, Caller caller, SystemCalls calls) {
-    if (node.type() != FileType.REGULAR) {
-      return false;
-    }
-    return (calls.stat(node.descriptor()) == 0 && calls.status().uid() == caller.uid())
-        || (right == SystemCalls.MAY_READ
-            && calls.access(node.descriptor(), SystemCalls.MAY_EXECUTE) == 0);
   }
 
   private static void requireRegular(Node node) throws FileException {

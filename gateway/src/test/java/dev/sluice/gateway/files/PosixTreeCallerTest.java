@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,19 +40,16 @@ class PosixTreeCallerTest {
   private final FileHandle root;
 
   PosixTreeCallerTest(Ground ground) throws IOException {
+    assumeTrue(PosixTree.actsAsCaller(), "only root can act as others");
     on = new TreeOnGround(ground);
     root = on.tree().root();
   }
 
-  @BeforeEach
-  void needsRoot() {
-    assumeTrue(PosixTree.actsAsCaller(), "only root can act as others");
-  }
-
   @AfterEach
   void closeTree() throws IOException {
-    assertThat(SystemCalls.ofThisThread().changeFileUser(-1)).as("left as whom").isZero();
+    int leftAs = SystemCalls.ofThisThread().changeFileUser(-1);
     on.close();
+    assertThat(leftAs).isZero();
   }
 
   @Test

@@ -59,8 +59,8 @@ class PosixTreeRaceTest {
       for (int i = 0; i < files.length; i++) {
         assertThat(on.read(files[i], 0, 100)).isEqualTo(content(i));
       }
-      // The root stays open besides; and the directory itself, twice.
-      assertThat(on.tree().openDescriptors()).isLessThanOrEqualTo(DESCRIPTORS_MAX + 1);
+      // Each thread may have been using a file, with two descriptors, when the last was closed.
+      assertThat(on.tree().openDescriptors()).isLessThanOrEqualTo(DESCRIPTORS_MAX + 2 * THREADS);
     }
     assertThat(TreeOnGround.openDescriptors()).isLessThanOrEqualTo(before);
   }

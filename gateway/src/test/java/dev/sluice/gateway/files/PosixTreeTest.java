@@ -122,6 +122,18 @@ class PosixTreeTest {
   }
 
   @Test
+  void aFileRemovedBehindOurBackIsLetGoOfOnceThatIsSeen() throws Exception {
+    FileHandle file = on.create(root, "file");
+    on.write(file, 0, bytes("text"));
+    int before = on.tree().openDescriptors();
+    Files.delete(on.exported().resolve("file"));
+
+    assertThat(on.attributes(file).links()).isZero();
+    assertThat(on.tree().openDescriptors()).isLessThan(before);
+    assertThat(statusOf(() -> on.attributes(file))).isEqualTo(Nfs3Status.STALE);
+  }
+
+  @Test
   void aFileThatLostOneOfItsNamesIsStillThere() throws Exception {
     FileHandle file = on.create(root, "first");
     try (FileNode node = on.open(file);
