@@ -47,14 +47,15 @@ class RealClientsTest extends RealClientsContract {
     Path state = Files.createDirectory(temporary.resolve("state"));
     tree = PosixTree.open(1, directory, state, DESCRIPTORS_MAX);
     FileHandles handles = FileHandles.inDirectory(state);
-    Squash nobody = Squash.of(Squash.Who.NONE);
+    Squash everybodyIsBelieved = Squash.of(Squash.Who.NONE);
     Exports exports =
         new Exports(
-            List.of(new Export("/scratch", tree, "disk", false, nobody, List.of(), false)));
+            List.of(
+                new Export(
+                    "/scratch", tree, "disk", false, everybodyIsBelieved, List.of(), false)));
     target =
         new TargetService(
-            new TargetSettings(
-                new Target("disk", 1_000_000_000, TokenUnit.BYTES), false, WORKERS),
+            new TargetSettings(new Target("disk", 1_000_000_000, TokenUnit.BYTES), false, WORKERS),
             SchedulerKind.FIFO);
     Admission admission = new Admission(Flow.of(JobId.of("4711"), "disk"), target);
     rpc =
