@@ -47,6 +47,9 @@ public final class ControlLoop {
   private long sampleNanos;
   private final Activity activity = new Activity();
 
+  /** Null when there may be a target that has not heard of them. */
+  private @Nullable List<TbfRule> limitsInForce;
+
   /** The capacities that the groups were made for, so that a change is noticed. */
   private List<Target> decidedAbout = List.of();
 
@@ -130,6 +133,7 @@ public final class ControlLoop {
       case ALL_TARGETS -> made.add(group(policy, plan.targets(), nowNanos));
     }
     groups = made;
+    limitsInForce = null;
     decidedAbout = capacities();
     for (ControlledTarget target : plan.targets()) {
       target.use(kind, nowNanos);
@@ -150,7 +154,11 @@ public final class ControlLoop {
       limits.addAll(overrides.limits());
       limits.addAll(plan.limits());
     }
-    plan.targets().forEach(target -> target.limit(limits, nowNanos));
+    // Setting them again would fill their buckets anew.
+    if (!limits.equals(limitsInForce)) {
+      plan.targets().forEach(target -> target.limit(limits, nowNanos));
+      limitsInForce = limits;
+    }
   }
 
   /**
