@@ -113,6 +113,11 @@ public final class Gateway implements Administration, AutoCloseable {
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
+      if (configuration.registersWithRpcbind()) {
+        begin(
+            new PortRegistration(
+                PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
+      }
       begin(new ControlServer(configuration.controlSocket(), this));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
