@@ -81,8 +81,7 @@ final class PortRegistration implements AutoCloseable {
     XdrWriter out = new XdrWriter(ByteBuffer.allocate(DATAGRAM_BYTES));
     new CallHeader(++xid, PROGRAM, VERSION, procedure, Credential.NONE).encode(out);
     out.writeInt(program).writeInt(version).writeInt(TCP).writeInt(port);
-    DatagramPacket call =
-        new DatagramPacket(out.buffer().array(), 0, out.position(), portmapper);
+    DatagramPacket call = new DatagramPacket(out.buffer().array(), 0, out.position(), portmapper);
     try (DatagramSocket socket = socket()) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       IOException last = new IOException("no answer");

@@ -58,8 +58,7 @@ public final class StatusCommand implements Runnable {
   }
 
   private void show(PrintWriter out) {
-    String answer =
-        gateway.ask("status", arguments -> arguments.writeNumberProperty("jobs", jobs));
+    String answer = gateway.ask("status", arguments -> arguments.writeNumberProperty("jobs", jobs));
     if (json) {
       out.println(answer);
       return;

@@ -14,8 +14,7 @@ class CalibrateCommandTest {
 
   @Test
   void printsLinesForTheConfigurationAndLeavesNothingBehind() {
-    Cli cli =
-        Cli.run("calibrate", "--seconds", "1", "--target", "scratch", directory.toString());
+    Cli cli = Cli.run("calibrate", "--seconds", "1", "--target", "scratch", directory.toString());
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(directory).isEmptyDirectory();
     GatewayConfiguration read =

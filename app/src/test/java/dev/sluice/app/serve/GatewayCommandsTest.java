@@ -127,8 +127,7 @@ class GatewayCommandsTest {
     Cli bad = Cli.run("rules", "check", rules.toString());
     assertThat(bad.exitCode()).isEqualTo(2);
     assertThat(bad.err()).contains("line 2");
-    Cli good =
-        Cli.run("rules", "check", Cli.inTree("examples/rules/site.rules").toString());
+    Cli good = Cli.run("rules", "check", Cli.inTree("examples/rules/site.rules").toString());
     assertThat(good.exitCode()).isZero();
   }
 

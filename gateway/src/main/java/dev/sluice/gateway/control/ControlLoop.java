@@ -197,8 +197,7 @@ public final class ControlLoop {
       Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
       for (ControlledTarget target : group.targets()) {
         List<JobDemand> demands = target.endPeriod(this::weight, nowNanos);
-        seen.put(
-            target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
+        seen.put(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
       }
       group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
     }
@@ -267,11 +266,10 @@ public final class ControlLoop {
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
     activity
         .latest(told.name())
-        .forEach(
-            figures ->
-                jobs.add(
-                    new ControlStatus.JobStatus(
-                        figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
+        .forEach(figures ->
+            jobs.add(
+                new ControlStatus.JobStatus(
+                    figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
         told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
   }
@@ -304,8 +302,7 @@ public final class ControlLoop {
         String name = target.target().name();
         history.put(name, activity.history(name, job));
       }
-      accounts.add(
-          new Account(group.explanation(), weight(job), words(group, nowNanos), history));
+      accounts.add(new Account(group.explanation(), weight(job), words(group, nowNanos), history));
     }
     return accounts;
   }

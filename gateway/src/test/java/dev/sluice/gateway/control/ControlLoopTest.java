@@ -2,6 +2,7 @@ package dev.sluice.gateway.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
@@ -10,7 +11,6 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.TbfRule;
-import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
@@ -236,8 +236,7 @@ class ControlLoopTest {
     TbfRule configured = new TbfRule("x", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), null);
     ControlLoop loop =
         new ControlLoop(
-            new ControlPlan(
-                policy.choice(), false, List.of(first), List.of(configured), directory),
+            new ControlPlan(policy.choice(), false, List.of(first), List.of(configured), directory),
             Runnable::run,
             () -> {},
             0);

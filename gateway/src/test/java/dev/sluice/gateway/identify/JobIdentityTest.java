@@ -167,8 +167,7 @@ class JobIdentityTest {
               }));
     }
     for (int i = 0; i < 50; i++) {
-      identity.use(
-          basis(JobDirectory.EMPTY, i % 2 == 0 ? "r: -> job=r-{user}\n" : "", false));
+      identity.use(basis(JobDirectory.EMPTY, i % 2 == 0 ? "r: -> job=r-{user}\n" : "", false));
       Thread.sleep(2);
     }
     for (Thread thread : threads) {
@@ -202,10 +201,8 @@ class JobIdentityTest {
   }
 
   private JobIdentity.Basis basis(JobDirectory jobs, String rules, boolean trusts) {
-    ExportPlacements.Placement place =
-        new ExportPlacements.Placement("/scratch", target, "disk");
-    return new JobIdentity.Basis(
-        jobs, UserNames.NONE, RuleSet.parse(rules), _ -> place, trusts);
+    ExportPlacements.Placement place = new ExportPlacements.Placement("/scratch", target, "disk");
+    return new JobIdentity.Basis(jobs, UserNames.NONE, RuleSet.parse(rules), _ -> place, trusts);
   }
 
   private static RpcCall call(String address, int uid) {
@@ -217,8 +214,7 @@ class JobIdentityTest {
   }
 
   private static String job(JobIdentity identity, RpcCall call, @Nullable String claim) {
-    FileHandle handle =
-        TestHandles.any().claimedBy(claim == null ? null : JobId.of(claim));
+    FileHandle handle = TestHandles.any().claimedBy(claim == null ? null : JobId.of(claim));
     return identity.admit(call, handle, Operation.READ).flow().job().toString();
   }
 }
