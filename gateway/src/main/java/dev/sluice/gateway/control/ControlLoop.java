@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -302,7 +303,7 @@ public final class ControlLoop {
         String name = target.target().name();
         history.put(name, activity.history(name, job));
       }
-      accounts.add(new Account(group.explanation(), weight(job), words(group, nowNanos), history));
+      accounts.add(new Account(group.explanation(), weight(job), words(group, job, nowNanos), history));
     }
     return accounts;
   }
@@ -327,13 +328,27 @@ public final class ControlLoop {
     }
   }
 
-  private String words(PolicyGroup group, long nowNanos) {
+  private String words(PolicyGroup group, JobId job, long nowNanos) {
+    StringBuilder words = new StringBuilder(plan.policy().info().name());
+    words
+        .append(" decides every ")
+        .append(Quantities.formatDuration(plan.policy().periodNanos()));
+    if (plan.observesOnly()) {
+      words.append(", and nothing of it is enforced (observe-only)");
+    }
     String trouble = group.trouble(nowNanos);
-    String decides =
-        plan.policy().info().name()
-            + " decides every "
-            + Quantities.formatDuration(plan.policy().periodNanos())
-            + (plan.observesOnly() ? ", and nothing of it is enforced (observe-only)" : "");
-    return trouble == null ? decides : decides + "; " + trouble;
+    if (trouble != null) {
+      words.append("; ").append(trouble);
+    }
+    JobOverrides.Setting setting = overrides.jobs().get(job);
+    if (setting != null) {
+      words.append("; ").append(setting.words());
+    }
+    if (!plan.limits().isEmpty()) {
+      words
+          .append("; limits of the configuration hold besides: ")
+          .append(plan.limits().stream().map(TbfRule::name).collect(Collectors.joining(", ")));
+    }
+    return words.toString();
   }
 }

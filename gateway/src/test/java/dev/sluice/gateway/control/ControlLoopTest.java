@@ -287,6 +287,10 @@ class ControlLoopTest {
     assertThat(figures.writtenBytesPerSecond()).isEqualTo(500);
     assertThat(figures.waitedMillis()).isEqualTo(2);
     assertThat(loop.explain(B, 0)).isEmpty();
+    loop.setJob(A, 4L, LimitsReader.limit("20 MB/s"), 3_000 * MILLI);
+    assertThat(loop.explain(A, 3_000 * MILLI).getFirst().state())
+        .contains("test decides every 100 ms")
+        .contains("set by command: weight 4, limit 20 MB/s");
     ControlStatus.TargetStatus status = loop.status(3_000 * MILLI).targets().getFirst();
     assertThat(status.queue()).isEqualTo(new ControlStatus.QueueFigures(3, 2));
     assertThat(status.jobs().getFirst().allowedTokensPerSecond()).isPositive();
