@@ -79,7 +79,7 @@ final class Calibration implements AutoCloseable {
     if (fileBytes == 0) {
       throw new IOException(
           "expected at least "
-              + ((long) SPACE_PART * STREAMS * BLOCK_BYTES >> 20)
+              + (((long) SPACE_PART * STREAMS * BLOCK_BYTES) >> 20)
               + " MiB of free space");
     }
     directory = Files.createTempDirectory(below, ".sluice-calibrate-");
