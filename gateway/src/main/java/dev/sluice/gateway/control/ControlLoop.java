@@ -303,7 +303,8 @@ public final class ControlLoop {
         String name = target.target().name();
         history.put(name, activity.history(name, job));
       }
-      accounts.add(new Account(group.explanation(), weight(job), words(group, job, nowNanos), history));
+      accounts.add(
+          new Account(group.explanation(), weight(job), words(group, job, nowNanos), history));
     }
     return accounts;
   }
@@ -330,9 +331,7 @@ public final class ControlLoop {
 
   private String words(PolicyGroup group, JobId job, long nowNanos) {
     StringBuilder words = new StringBuilder(plan.policy().info().name());
-    words
-        .append(" decides every ")
-        .append(Quantities.formatDuration(plan.policy().periodNanos()));
+    words.append(" decides every ").append(Quantities.formatDuration(plan.policy().periodNanos()));
     if (plan.observesOnly()) {
       words.append(", and nothing of it is enforced (observe-only)");
     }
