@@ -1,8 +1,18 @@
 package dev.sluice.app;
 
+import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
+import dev.sluice.app.serve.ExplainCommand;
+import dev.sluice.app.serve.JobCommand;
+import dev.sluice.app.serve.ObserveCommand;
+import dev.sluice.app.serve.PolicyCommand;
+import dev.sluice.app.serve.ReloadCommand;
+import dev.sluice.app.serve.RulesCommand;
+import dev.sluice.app.serve.ServeCommand;
+import dev.sluice.app.serve.StatusCommand;
+import dev.sluice.app.serve.StopCommand;
 import dev.sluice.app.sim.SimCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
@@ -29,6 +39,16 @@ import picocli.CommandLine.Spec;
       SimCommand.class,
       ReproduceCommand.class,
       LoadCommand.class,
+      ServeCommand.class,
+      StatusCommand.class,
+      ExplainCommand.class,
+      PolicyCommand.class,
+      JobCommand.class,
+      RulesCommand.class,
+      ObserveCommand.class,
+      ReloadCommand.class,
+      StopCommand.class,
+      CalibrateCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

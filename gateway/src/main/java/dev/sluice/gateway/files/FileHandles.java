@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A handle is a version (1 byte), the length of the claimed job's id (1), the export (4), the
  * job's id, the file's id, and eight bytes of SipHash-2-4 over all that.
  */
-public final class FileHandles {
+public final class FileHandles implements HandleCodec {
   /** The longest job id, in bytes of UTF-8, that a handle has room for. */
   public static final int JOB_BYTES_MAX = 16;
 
@@ -71,11 +71,13 @@ public final class FileHandles {
   }
 
   /** Writes a handle: its length, it, the padding. */
+  @Override
   public void write(FileHandle handle, XdrWriter out) {
     out.writeOpaque(encode(handle));
   }
 
   /** Reads a handle; null when it is none that was given out here. */
+  @Override
   public @Nullable FileHandle read(XdrReader in) {
     ByteBuffer buffer = in.buffer();
     int start = in.position() + Integer.BYTES;

@@ -1,0 +1,108 @@
+package dev.sluice.app.calibrate;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.app.ProgressBar;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Quantities.Counted;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures what a directory's storage can do. */
+@Command(
+    name = "calibrate",
+    description = {
+      "Measure what the storage behind a directory can do, and print the lines for the",
+      "configuration of ./sluice serve.",
+      "",
+      "Large blocks are written and read past the page cache where the file system allows it,",
+      "then small files are made, looked at, renamed and removed. All of it happens in a hidden",
+      "directory below DIR that is removed again, and takes at most a quarter of the free",
+      "space. Others who use the storage meanwhile make it look slower than it is.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: ./sluice calibrate /srv/scratch"})
+public final class CalibrateCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "DIR", description = "A directory on the storage to measure.")
+  String directory = "";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "NUMBER",
+      description = "How long to measure (default: ${DEFAULT-VALUE}).")
+  int seconds = 10;
+
+  @Option(
+      names = "--target",
+      paramLabel = "NAME",
+      description = "What to call the target (default: ${DEFAULT-VALUE}).")
+  String target = "disk";
+
+  @Override
+  public void run() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    Path path = Path.of(directory);
+    if (!Files.isDirectory(path)) {
+      throw new ParameterException(command.commandLine(), directory + ": expected a directory");
+    }
+    ProgressBar progress = ProgressBar.onConsole(command.commandLine().getErr(), "measuring");
+    try (Calibration calibration = new Calibration(path)) {
+      Thread onInterrupt = new Thread(calibration::close, "on-interrupt");
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
+      Calibration.Result result =
+          calibration.run(Math.max(1, seconds) * 1_000_000_000L, progress::update);
+      progress.clear();
+      Runtime.getRuntime().removeShutdownHook(onInterrupt);
+      print(result, command.commandLine().getOut());
+    } catch (IOException e) {
+      throw new FailedException(directory + ": cannot be measured: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedException("interrupted", e);
+    }
+  }
+
+  private void print(Calibration.Result result, PrintWriter out) {
+    Double read = result.readBytesPerSecond();
+    out.println(
+        "# "
+            + directory
+            + ": written "
+            + Quantities.formatRate(result.writtenBytesPerSecond(), Counted.BYTES)
+            + ", read "
+            + (read == null
+                ? "not measured (no direct I/O here: it would show memory)"
+                : Quantities.formatRate(read, Counted.BYTES))
+            + ", "
+            + Quantities.formatRate(result.operationsPerSecond(), Counted.OPERATIONS));
+    out.println("targets:");
+    out.println("  " + target + ":");
+    out.println(
+        "    capacity: {bandwidth: "
+            + Quantities.formatRate(twoDigits(result.bytesPerSecond()), Counted.BYTES)
+            + ", operations: "
+            + Quantities.formatRate(twoDigits(result.operationsPerSecond()), Counted.OPERATIONS)
+            + "}");
+  }
+
+  /** Rounded down: what is promised a little short is kept. */
+  static double twoDigits(double value) {
+    if (value < 1) {
+      return 1;
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(value)) - 1);
+    return value < 10 ? Math.floor(value) : Math.floor(value / unit) * unit;
+  }
+}

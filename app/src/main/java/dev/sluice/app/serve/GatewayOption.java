@@ -1,0 +1,71 @@
+package dev.sluice.app.serve;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.app.FailedException;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.gateway.admin.ControlClient;
+import dev.sluice.gateway.config.ConfigurationReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JsonGenerator;
+
+/** Which gateway a command talks to. */
+final class GatewayOption {
+  private static final String CONFIGURATION = "sluice.yaml";
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description =
+          "The configuration of the gateway to talk to (default: ./sluice.yaml if there is one).")
+  @Nullable String configuration;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description = "Its control socket, where the configuration cannot be read.")
+  @Nullable String socket;
+
+  /** Asks the gateway, and gives its answer as JSON text. */
+  String ask(String command, Consumer<JsonGenerator> arguments) {
+    Path path = path();
+    try (ControlClient client = new ControlClient(path)) {
+      return client.ask(command, arguments);
+    } catch (ControlClient.RefusedException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw new FailedException(
+          path
+              + ": no gateway answers here ("
+              + e.getMessage()
+              + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+          e);
+    }
+  }
+
+  /** Asks the gateway, and gives its answer to be looked into. */
+  DocumentMap answer(String command, Consumer<JsonGenerator> arguments) {
+    return ControlClient.read(ask(command, arguments)).openMap();
+  }
+
+  private Path path() {
+    try {
+      if (socket != null) {
+        return Path.of(socket);
+      }
+      Path file = Path.of(configuration == null ? CONFIGURATION : configuration);
+      if (configuration != null || Files.exists(file)) {
+        return ConfigurationReader.read(file).controlSocket();
+      }
+    } catch (InvalidPathException e) {
+      throw new BadInputException(e.getInput() + ": expected a path", e);
+    }
+    return ConfigurationReader.defaultState(Path.of(""))
+        .resolve(ConfigurationReader.CONTROL_SOCKET);
+  }
+}

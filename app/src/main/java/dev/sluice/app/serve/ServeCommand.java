@@ -1,0 +1,119 @@
+package dev.sluice.app.serve;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.config.ExportConfiguration;
+import dev.sluice.gateway.config.GatewayConfiguration;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a gateway until it is told to stop. */
+@Command(
+    name = "serve",
+    description = {
+      "Serve directories over NFSv3; every request passes a scheduler.",
+      "",
+      "FILE says what is exported, to whom, and who gets how much, in YAML:",
+      "  policy: fair",
+      "  targets: {disk: {capacity: measure}}",
+      "  exports: {/scratch: {directory: /srv/scratch, clients: [10.1.0.0/16]}}",
+      "All keys are in docs/gateway.md. A change to FILE holds within two seconds; what",
+      "cannot change while it runs is refused, and the status says so.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "It runs until Ctrl-C, SIGTERM or ./sluice stop; requests under way are finished",
+      "first. Start it as root: only then does the kernel check permissions as the caller.",
+      "./sluice status shows who does what, ./sluice explain JOB why.",
+      "",
+      "Example: ./sluice serve -c examples/gateway/sluice.yaml"
+    })
+public final class ServeCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "The configuration (default: ${DEFAULT-VALUE}).")
+  String file = "sluice.yaml";
+
+  @Override
+  public void run() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    try (Gateway gateway = Gateway.start(Path.of(file))) {
+      Thread onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
+      Runtime.getRuntime().addShutdownHook(onSignal);
+      tell(gateway, out);
+      gateway.awaitStop();
+      gateway.close();
+      try {
+        Runtime.getRuntime().removeShutdownHook(onSignal);
+      } catch (IllegalStateException e) {
+        // A signal came meanwhile, and the hook ends the program.
+      }
+    } catch (IOException e) {
+      throw new FailedException(file + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
+  private static void stopped(Gateway gateway, PrintWriter out) {
+    gateway.close();
+    out.println("stopped");
+    out.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void tell(Gateway gateway, PrintWriter out) {
+    GatewayConfiguration configuration = gateway.configuration();
+    out.println(
+        "policy "
+            + configuration.policy().info().name()
+            + ", deciding every "
+            + Quantities.formatDuration(configuration.policy().periodNanos())
+            + (configuration.observesOnly() ? "; observing only: nothing is enforced" : ""));
+    for (ExportConfiguration export : configuration.exports()) {
+      out.println(
+          export.path()
+              + (export.readOnly() ? " (read-only)" : "")
+              + " is "
+              + export.directory()
+              + " on target "
+              + export.target()
+              + " ("
+              + configuration.target(export.target()).capacityText()
+              + "), for "
+              + export.clients().stream().map(Object::toString).collect(Collectors.joining(", ")));
+    }
+    String host = gateway.nfsAddress().getAddress().getHostAddress();
+    int nfsPort = gateway.nfsAddress().getPort();
+    int mountPort = gateway.mountAddress().getPort();
+    out.println("listening on " + host + ", NFS port " + nfsPort + ", mount port " + mountPort);
+    gateway.status().problems().forEach(problem -> out.println("note: " + problem));
+    out.println(
+        "mount with: mount -t nfs -o vers=3,tcp,port="
+            + nfsPort
+            + ",mountport="
+            + mountPort
+            + ",nolock "
+            + (gateway.nfsAddress().getAddress().isAnyLocalAddress() ? "SERVER" : host)
+            + ":"
+            + configuration.exports().getFirst().path()
+            + " /mnt");
+    out.println("control socket " + configuration.controlSocket());
+    out.flush();
+  }
+}

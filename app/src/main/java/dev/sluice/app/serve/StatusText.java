@@ -1,0 +1,101 @@
+package dev.sluice.app.serve;
+
+import dev.sluice.app.Table;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A gateway's status as text for people. */
+final class StatusText {
+  private StatusText() {}
+
+  static List<String> lines(DocumentMap status) {
+    List<String> lines = new ArrayList<>();
+    lines.add(policy(status));
+    for (DocumentNode problem : status.required("problems").list()) {
+      lines.add("note: " + problem.text());
+    }
+    for (DocumentNode target : status.required("targets").list()) {
+      lines.add("");
+      target(target.openMap(), lines);
+    }
+    return lines;
+  }
+
+  /** Who decides, in one line. */
+  static String policy(DocumentMap status) {
+    StringBuilder line = new StringBuilder();
+    line.append("policy ").append(status.required("policy").text());
+    status
+        .required("settings")
+        .openMap()
+        .entries()
+        .forEach((name, value) -> line.append(' ').append(name).append('=').append(value.text()));
+    line.append(", deciding every ")
+        .append(Quantities.formatDuration(Math.round(value(status, "period_ms") * 1e6)));
+    if (status.required("observe_only").bool()) {
+      line.append("; observing only: nothing is enforced");
+    }
+    line.append("; up ")
+        .append(Quantities.formatDuration(Math.round(value(status, "up_s")) * 1_000_000_000L))
+        .append(", connections ")
+        .append(status.required("connections").text());
+    return line.toString();
+  }
+
+  private static void target(DocumentMap target, List<String> lines) {
+    lines.add(
+        target.required("name").text()
+            + ": "
+            + rate(target, "bytes_per_second", Counted.BYTES)
+            + " and "
+            + rate(target, "operations_per_second", Counted.OPERATIONS)
+            + " of "
+            + target.required("capacity").text()
+            + "; "
+            + target.required("queued").text()
+            + " waiting, "
+            + target.required("in_service").text()
+            + " being served");
+    String trouble = target.required("trouble").text();
+    if (!trouble.equals("null")) {
+      lines.add("note: " + trouble);
+    }
+    List<DocumentNode> jobs = target.required("jobs").list();
+    Table table =
+        new Table(
+            List.of("job", "weight", "read", "written", "operations", "wait", "queued", "allowed"));
+    for (DocumentNode node : jobs) {
+      DocumentMap job = node.openMap();
+      table.row(
+          List.of(
+              job.required("job").text(),
+              job.required("weight").text(),
+              rate(job, "read_bytes_per_second", Counted.BYTES),
+              rate(job, "written_bytes_per_second", Counted.BYTES),
+              rate(job, "operations_per_second", Counted.OPERATIONS),
+              String.format(Locale.ROOT, "%.1f ms", value(job, "waited_ms")),
+              job.required("queued").text(),
+              job.required("allowed").text()));
+    }
+    if (!jobs.isEmpty()) {
+      table.lines().forEach(line -> lines.add("  " + line));
+    }
+    long hidden = target.required("busy_jobs").whole(0, Long.MAX_VALUE) - jobs.size();
+    if (hidden > 0) {
+      lines.add("  and " + hidden + " more; --jobs NUMBER shows them");
+    }
+  }
+
+  static String rate(DocumentMap map, String key, Counted counted) {
+    return Quantities.formatRate(value(map, key), counted);
+  }
+
+  static double value(DocumentMap map, String key) {
+    return map.required(key).number(-Double.MAX_VALUE, Double.MAX_VALUE);
+  }
+}

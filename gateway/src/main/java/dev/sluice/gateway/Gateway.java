@@ -1,0 +1,441 @@
+package dev.sluice.gateway;
+
+import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.classify.RuleSyntaxException;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.FileWatch;
+import dev.sluice.gateway.admin.Administration;
+import dev.sluice.gateway.admin.ControlServer;
+import dev.sluice.gateway.admin.GatewayStatus;
+import dev.sluice.gateway.config.CapacityNeed;
+import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.gateway.config.ExportConfiguration;
+import dev.sluice.gateway.config.GatewayConfiguration;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.control.ControlPlan;
+import dev.sluice.gateway.control.ControlThread;
+import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.export.Export;
+import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.export.Squash;
+import dev.sluice.gateway.files.Caller;
+import dev.sluice.gateway.files.FileHandles;
+import dev.sluice.gateway.files.PosixTree;
+import dev.sluice.gateway.identify.ExportPlacements;
+import dev.sluice.gateway.identify.JobIdentity;
+import dev.sluice.gateway.identify.UserNames;
+import dev.sluice.gateway.mount3.Mount3Program;
+import dev.sluice.gateway.nfs3.Nfs3Program;
+import dev.sluice.gateway.rpc.RpcServer;
+import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.jobs.JobDirectory;
+import dev.sluice.jobs.ReloadingJobFile;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An NFS server whose every request passes a scheduler: all parts, put together, and what an
+ * administrator may do to them.
+ */
+public final class Gateway implements Administration, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Gateway.class.getName());
+
+  /** How long what is under way may take to end. */
+  private static final Duration DRAIN = Duration.ofSeconds(10);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int CONNECTIONS_MAX = 10_000;
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private final @Nullable Path file;
+  private final long startNanos = System.nanoTime();
+  private final CountDownLatch stopAsked = new CountDownLatch(1);
+
+  /** What was begun, the last first: this is the order in which it ends. */
+  private final Deque<AutoCloseable> begun = new ArrayDeque<>();
+
+  private final Targets targets;
+  private final Trees trees;
+  private final Exports exports;
+  private final JobIdentity identity;
+  private final ControlThread control;
+  private final RpcServer server;
+  private final InetSocketAddress nfsAddress;
+  private final InetSocketAddress mountAddress;
+
+  private GatewayConfiguration configuration;
+  private @Nullable ReloadingJobFile jobs;
+  private @Nullable Path rulesFile;
+  private final @Nullable FileWatch configurationWatch;
+  private @Nullable FileWatch rulesWatch;
+  private @Nullable String configurationProblem;
+  private @Nullable String rulesProblem;
+
+  private Gateway(@Nullable Path file, GatewayConfiguration configuration) throws IOException {
+    this.file = file;
+    this.configuration = configuration;
+    this.configurationWatch = file == null ? null : new FileWatch(file);
+    watchRules(configuration.rulesFile());
+    try {
+      StateDirectory state = begin(StateDirectory.take(configuration.state()));
+      FileHandles handles = FileHandles.inDirectory(state.path());
+      jobs = configuration.jobs() == null ? null : new ReloadingJobFile(configuration.jobs());
+      targets = begin(new Targets(configuration.targets()));
+      trees = begin(new Trees(state.path()));
+      exports = new Exports(opened(configuration));
+      identity = new JobIdentity(basis(configuration.rules()));
+      control =
+          begin(
+              new ControlThread(
+                  plan(configuration, configuration.policy(), configuration.observesOnly())));
+      server =
+          new RpcServer(
+              List.of(new Nfs3Program(exports, handles), new Mount3Program(exports, handles)),
+              identity,
+              new RpcServerSettings(CONNECTIONS_MAX, configuration.memoryBytes(), PATIENCE));
+      begin(() -> server.stop(DRAIN));
+      nfsAddress = server.listen(configuration.listen(), configuration.nfsPort());
+      boolean onePort =
+          configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
+      mountAddress =
+          onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
+      begin(new ControlServer(configuration.controlSocket(), this));
+      begin(housekeeping());
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Starts a gateway with what a file says, and follows the file when it changes. */
+  public static Gateway start(Path file) throws IOException {
+    return new Gateway(file, ConfigurationReader.read(file));
+  }
+
+  /** Starts a gateway that nobody configures anew. */
+  public static Gateway start(GatewayConfiguration configuration) throws IOException {
+    return new Gateway(null, configuration);
+  }
+
+  private <T extends AutoCloseable> T begin(T part) {
+    begun.addFirst(part);
+    return part;
+  }
+
+  private AutoCloseable housekeeping() {
+    Thread thread = Thread.ofPlatform().name("housekeeping").daemon().start(this::keepHouse);
+    return thread::interrupt;
+  }
+
+  private void keepHouse() {
+    try {
+      while (true) {
+        Thread.sleep(POLL);
+        lookAround();
+      }
+    } catch (InterruptedException e) {
+      // The gateway ends.
+    }
+  }
+
+  /** Where NFS is served. */
+  public InetSocketAddress nfsAddress() {
+    return nfsAddress;
+  }
+
+  /** Where mounts are served. */
+  public InetSocketAddress mountAddress() {
+    return mountAddress;
+  }
+
+  public synchronized GatewayConfiguration configuration() {
+    return configuration;
+  }
+
+  private List<Export> opened(GatewayConfiguration wanted) throws IOException {
+    List<Export> opened = new ArrayList<>();
+    for (ExportConfiguration export : wanted.exports()) {
+      PosixTree tree = trees.of(export, wanted.exports().size());
+      Squash.Who squashed =
+          switch (export.squash()) {
+            case ROOT -> Squash.Who.ROOT;
+            case ALL -> Squash.Who.ALL;
+            case NONE -> Squash.Who.NONE;
+          };
+      opened.add(
+          new Export(
+              export.path(),
+              tree,
+              export.target(),
+              export.readOnly(),
+              new Squash(squashed, new Caller(export.anonymousUid(), export.anonymousGid())),
+              export.clients(),
+              export.privilegedPorts()));
+    }
+    return opened;
+  }
+
+  private JobDirectory directory() {
+    return jobs == null ? JobDirectory.EMPTY : jobs;
+  }
+
+  private JobIdentity.Basis basis(RuleSet rules) {
+    Map<Integer, ExportPlacements.Placement> placements = new HashMap<>();
+    for (Export export : exports.all()) {
+      placements.put(
+          export.id(),
+          new ExportPlacements.Placement(
+              export.path(), targets.named(export.target()), export.target()));
+    }
+    ExportPlacements.Placement gone = placements.values().iterator().next();
+    return new JobIdentity.Basis(
+        directory(),
+        UserNames.ofThisMachine(),
+        rules,
+        number -> placements.getOrDefault(number, gone),
+        configuration.trustsClaimedJobs());
+  }
+
+  private ControlPlan plan(
+      GatewayConfiguration wanted, PolicyChoice policy, boolean observesOnly) {
+    return new ControlPlan(policy, observesOnly, targets.all(), wanted.limits(), directory());
+  }
+
+  /** Looks whether files have changed; called now and then. */
+  private void lookAround() {
+    try {
+      follow();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "housekeeping failed and goes on", e);
+    }
+  }
+
+  private synchronized void follow() {
+    ReloadingJobFile followed = jobs;
+    if (followed != null) {
+      long before = followed.version();
+      followed.poll();
+      if (followed.version() != before) {
+        control.wake();
+      }
+    }
+    if (configurationWatch != null && configurationWatch.changed()) {
+      try {
+        List<String> changes = reload();
+        LOG.log(System.Logger.Level.INFO, "configuration read: " + String.join(", ", changes));
+      } catch (DocumentException | IllegalArgumentException e) {
+        LOG.log(System.Logger.Level.WARNING, "configuration not changed: " + e.getMessage());
+      }
+    }
+    if (rulesWatch != null && rulesFile != null && rulesWatch.changed()) {
+      try {
+        loadRules(rulesFile);
+      } catch (IllegalArgumentException e) {
+        rulesProblem = e.getMessage();
+      }
+    }
+    targets.sweep(System.nanoTime());
+    try {
+      trees.sweep(System.nanoTime());
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "an export that is gone was not closed cleanly", e);
+    }
+  }
+
+  private void watchRules(@Nullable Path watched) {
+    rulesFile = watched;
+    rulesWatch = watched == null ? null : new FileWatch(watched);
+    rulesProblem = null;
+  }
+
+  @Override
+  public synchronized List<String> reload() {
+    if (file == null) {
+      throw new IllegalArgumentException("this gateway was not started from a file");
+    }
+    try {
+      GatewayConfiguration wanted = ConfigurationReader.read(file);
+      List<String> changes = ConfigurationChange.words(configuration, wanted);
+      apply(wanted);
+      configurationProblem = null;
+      return changes;
+    } catch (DocumentException | IllegalArgumentException e) {
+      configurationProblem = e.getMessage();
+      throw e;
+    }
+  }
+
+  /**
+   * Puts another configuration in force, or throws and changes nothing. What a command has set since
+   * stays, unless the file itself says something new about it.
+   */
+  private void apply(GatewayConfiguration wanted) {
+    GatewayConfiguration before = configuration;
+    ConfigurationChange.check(before, wanted);
+    ControlPlan now = control.loop().plan();
+    PolicyChoice policy = before.policy().equals(wanted.policy()) ? now.policy() : wanted.policy();
+    boolean observesOnly =
+        before.observesOnly() == wanted.observesOnly()
+            ? now.observesOnly()
+            : wanted.observesOnly();
+    String problem = CapacityNeed.problem(policy, wanted.targets());
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+    ReloadingJobFile followed = jobs;
+    if (!Objects.equals(before.jobs(), wanted.jobs())) {
+      followed = wanted.jobs() == null ? null : new ReloadingJobFile(wanted.jobs());
+    } else if (followed != null) {
+      followed.reload();
+    }
+    List<Export> opened;
+    try {
+      opened = opened(wanted);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    long nowNanos = System.nanoTime();
+    configuration = wanted;
+    jobs = followed;
+    targets.follow(wanted.targets(), nowNanos);
+    exports.replace(opened);
+    watchRules(wanted.rulesFile());
+    identity.use(basis(wanted.rules()));
+    control.loop().follow(plan(wanted, policy, observesOnly), nowNanos);
+    control.wake();
+    trees.retain(opened.stream().map(Export::tree).toList(), nowNanos);
+  }
+
+  @Override
+  public synchronized GatewayStatus status() {
+    return new GatewayStatus(
+        nfsAddress.getAddress().getHostAddress(),
+        nfsAddress.getPort(),
+        mountAddress.getPort(),
+        System.nanoTime() - startNanos,
+        server.statistics().connections(),
+        problems(),
+        configuration.exports(),
+        configuration.targets(),
+        control.loop().status(System.nanoTime()));
+  }
+
+  private List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    if (configurationProblem != null) {
+      problems.add("the configuration was not read again: " + configurationProblem);
+    }
+    if (rulesProblem != null) {
+      problems.add("the rules were not read again: " + rulesProblem);
+    }
+    String jobsProblem = jobs == null ? null : jobs.problem();
+    if (jobsProblem != null) {
+      problems.add("the jobs were not read again: " + jobsProblem);
+    }
+    if (!PosixTree.actsAsCaller()) {
+      problems.add(
+          "not started by root: files are touched as "
+              + System.getProperty("user.name")
+              + ", whoever the caller is");
+    }
+    return problems;
+  }
+
+  @Override
+  public List<JobExplanation> explain(JobId job) {
+    return control.loop().explain(job, System.nanoTime());
+  }
+
+  @Override
+  public synchronized void decideBy(String policy, Map<String, String> settings) {
+    PolicyChoice choice = PolicyChoice.of(policy, settings);
+    String problem = CapacityNeed.problem(choice, configuration.targets());
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+    control.loop().decideBy(choice, System.nanoTime());
+    control.wake();
+  }
+
+  @Override
+  public void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {
+    control.loop().setJob(job, weight, limit, System.nanoTime());
+    control.wake();
+  }
+
+  @Override
+  public void clearJob(JobId job) {
+    control.loop().clearJob(job, System.nanoTime());
+    control.wake();
+  }
+
+  @Override
+  public RuleSet rules() {
+    return identity.basis().rules();
+  }
+
+  @Override
+  public synchronized RuleSet loadRules(Path rules) {
+    RuleSet read;
+    try {
+      read = ConfigurationReader.readRules(rules);
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException(rules + ": no such file", e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(rules + ": cannot be read: " + e.getMessage(), e);
+    } catch (RuleSyntaxException e) {
+      throw new IllegalArgumentException(rules + ": " + e.getMessage(), e);
+    }
+    identity.use(basis(read));
+    watchRules(rules);
+    return read;
+  }
+
+  @Override
+  public void observeOnly(boolean only) {
+    control.loop().observeOnly(only, System.nanoTime());
+    control.wake();
+  }
+
+  @Override
+  public void stop() {
+    stopAsked.countDown();
+  }
+
+  /** Waits until somebody asks it to stop. */
+  public void awaitStop() throws InterruptedException {
+    stopAsked.await();
+  }
+
+  /** Lets what is under way end, for a while, and closes everything. */
+  @Override
+  public void close() {
+    stopAsked.countDown();
+    synchronized (begun) {
+      while (!begun.isEmpty()) {
+        try {
+          begun.removeFirst().close();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        } catch (Exception e) {
+          // The rest must end all the same.
+          LOG.log(System.Logger.Level.WARNING, "not closed cleanly", e);
+        }
+      }
+    }
+  }
+}
