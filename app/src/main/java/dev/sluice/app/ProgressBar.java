@@ -1,7 +1,9 @@
 package dev.sluice.app;
 
 import dev.sluice.core.model.Quantities;
+import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -43,7 +45,13 @@ public final class ProgressBar {
 
   /** A bar on this program's console, or lines where it has none. */
   public static ProgressBar onConsole(PrintWriter out, String task) {
-    return new ProgressBar(out, LiveScreen.isOnTerminal(), task, System::nanoTime);
+    return new ProgressBar(out, isOnTerminal(), task, System::nanoTime);
+  }
+
+  /** Whether what this program writes can be written over. */
+  public static boolean isOnTerminal() {
+    // There is no console where neither end of the program is a terminal.
+    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
   }
 
   /** Takes note that this part, 0 to 1, is done; it never goes back. */

@@ -49,8 +49,7 @@ final class SocketCalls {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
   private static final long ERRNO_OFFSET =
-      Linker.Option.captureStateLayout()
-          .byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+      Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
   /** Where a call leaves its error's number; a thread is in one call at a time. */
   private static final ThreadLocal<MemorySegment> ERRNO =
@@ -60,8 +59,7 @@ final class SocketCalls {
   private static final MethodHandle SOCKET = ints("socket", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle BIND = ints("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = ints("listen", JAVA_INT, JAVA_INT);
-  private static final MethodHandle ACCEPT =
-      ints("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle ACCEPT = ints("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle SOCKET_NAME = ints("getsockname", JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle SET_OPTION =
       ints("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
@@ -71,15 +69,15 @@ final class SocketCalls {
   private static final MethodHandle EVENT = ints("eventfd", JAVA_INT, JAVA_INT);
   private static final MethodHandle RECEIVE =
       longs("recv", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle SEND =
-      longs("send", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle SEND = longs("send", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle READ = longs("read", JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle WRITE = longs("write", JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle ERROR_TEXT =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("strerror"),
-          FunctionDescriptor.of(ADDRESS.withTargetLayout(
-              MemoryLayout.sequenceLayout(256, ValueLayout.JAVA_BYTE)), JAVA_INT));
+          FunctionDescriptor.of(
+              ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, ValueLayout.JAVA_BYTE)),
+              JAVA_INT));
 
   private SocketCalls() {}
 
@@ -129,8 +127,7 @@ final class SocketCalls {
       while (true) {
         int answer =
             answer(
-                (int)
-                    ACCEPT.invokeExact(errno, descriptor, address, addressLength, SOCK_CLOEXEC),
+                (int) ACCEPT.invokeExact(errno, descriptor, address, addressLength, SOCK_CLOEXEC),
                 errno);
         if (answer != -EINTR) {
           return answer;

@@ -30,8 +30,7 @@ public final class TcpListener {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment yes = arena.allocateFrom(JAVA_INT, 1);
       check(
-          SocketCalls.setOption(
-              descriptor, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, yes),
+          SocketCalls.setOption(descriptor, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, yes),
           "SO_REUSEADDR on " + place);
       if (SocketAddresses.family(address) == SocketCalls.AF_INET6) {
         // Otherwise [::] would take 0.0.0.0's port, and nobody could listen on both.
@@ -76,12 +75,10 @@ public final class TcpListener {
       try {
         InetSocketAddress from = SocketAddresses.decode(peer);
         check(
-            SocketCalls.setOption(
-                accepted, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, yes),
+            SocketCalls.setOption(accepted, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, yes),
             "TCP_NODELAY for " + from);
         check(
-            SocketCalls.setOption(
-                accepted, SocketCalls.SOL_SOCKET, SocketCalls.SO_KEEPALIVE, yes),
+            SocketCalls.setOption(accepted, SocketCalls.SOL_SOCKET, SocketCalls.SO_KEEPALIVE, yes),
             "SO_KEEPALIVE for " + from);
         check(
             SocketCalls.setOption(

@@ -49,8 +49,7 @@ public final class TcpSocket {
   }
 
   private int receive(NativeBuffer into, int offset, int length, int flags) throws IOException {
-    long answer =
-        SocketCalls.receive(descriptor, into.address(offset, length), length, flags);
+    long answer = SocketCalls.receive(descriptor, into.address(offset, length), length, flags);
     if (answer >= 0) {
       return (int) answer;
     }

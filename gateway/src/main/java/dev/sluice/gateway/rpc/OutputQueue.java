@@ -6,6 +6,7 @@ import dev.sluice.gateway.memory.NativeBuffer;
 import dev.sluice.gateway.net.TcpSocket;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class OutputQueue {
 
   private boolean watched;
   private boolean closed;
-  private volatile long pendingBytes;
+  private final AtomicLong pendingBytes = new AtomicLong();
   private volatile long lastProgressNanos;
 
   /** Part of a buffer, and what its request holds until it is sent; none where that is negative. */
@@ -90,7 +91,7 @@ final class OutputQueue {
       refused = closed;
       if (!refused) {
         pieces.addLast(piece);
-        pendingBytes += piece.end - piece.position;
+        pendingBytes.addAndGet(piece.end - piece.position);
         if (sending || blocked) {
           return;
         }
@@ -179,7 +180,7 @@ final class OutputQueue {
     }
     lock.lock();
     try {
-      pendingBytes -= sent;
+      pendingBytes.addAndGet(-sent);
       lastProgressNanos = 0;
       if (done) {
         pieces.removeFirst();
@@ -217,7 +218,7 @@ final class OutputQueue {
       try {
         piece = pieces.pollFirst();
         if (piece == null) {
-          pendingBytes = 0;
+          pendingBytes.set(0);
           blocked = false;
           return;
         }
@@ -235,7 +236,7 @@ final class OutputQueue {
 
   /** How much was not taken by the system yet. */
   long pendingBytes() {
-    return pendingBytes;
+    return pendingBytes.get();
   }
 
   /** How long nothing went out although something waits. */

@@ -96,9 +96,7 @@ public final class RpcServer implements AutoCloseable {
     }
     try {
       Connection connection = new Connection(socket, parts);
-      Thread thread =
-          new Thread(
-              null, () -> run(connection), "rpc-" + socket.peer(), STACK_BYTES);
+      Thread thread = new Thread(null, () -> run(connection), "rpc-" + socket.peer(), STACK_BYTES);
       thread.setDaemon(true);
       connections.put(connection, thread);
       thread.start();

@@ -7,9 +7,9 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
-import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class TargetQueue {
 
   private Target target;
   private SchedulerKind kind;
-  private RequestScheduler scheduler;
+  private LimitedScheduler scheduler;
   private Shares shares = Shares.NONE;
   private List<TbfRule> limits = List.of();
 
@@ -58,9 +58,10 @@ final class TargetQueue {
   }
 
   /** The one place where a scheduler is made, with all that holds for it now. */
-  private RequestScheduler newScheduler(long nowNanos) {
-    RequestScheduler made = Schedulers.create(kind, target);
+  private LimitedScheduler newScheduler(long nowNanos) {
+    LimitedScheduler made = new LimitedScheduler(Schedulers.create(kind, target), target);
     made.reconfigure(shares, nowNanos);
+    made.limit(limits, nowNanos);
     return made;
   }
 
@@ -170,10 +171,15 @@ final class TargetQueue {
       if (paced && price < request.priceTokens) {
         pacer.giveBack(request.priceTokens - price);
       }
-      // A scheduler that has taken over since never charged anybody for it.
-      if (request.handedOutBy == scheduler) {
-        scheduler.complete(request, movedBytes, now);
-      }
+      tellScheduler(request, movedBytes, now);
+    }
+  }
+
+  /** A scheduler that has taken over since never charged anybody for it, and is told nothing. */
+  @SuppressWarnings("ReferenceEquality") // This very scheduler.
+  private void tellScheduler(TargetRequest request, int movedBytes, long nowNanos) {
+    if (request.handedOutBy == scheduler) {
+      scheduler.complete(request, movedBytes, nowNanos);
     }
   }
 
@@ -220,19 +226,18 @@ final class TargetQueue {
   }
 
   void limit(List<TbfRule> rules, long nowNanos) {
+    scheduler.limit(rules, inOrder(nowNanos));
     limits = List.copyOf(rules);
-    replaceScheduler(inOrder(nowNanos));
   }
 
   /** Ends a period; in no order. */
   List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
     forget(inOrder(nowNanos));
     List<JobDemand> demands = new ArrayList<>(accounts.size());
-    accounts.forEach(
-        account -> {
-          demands.add(account.demand.demand(account.job(), nodes.applyAsLong(account.job())));
-          account.demand.beginPeriod();
-        });
+    accounts.forEach(account -> {
+      demands.add(account.demand.demand(account.job(), nodes.applyAsLong(account.job())));
+      account.demand.beginPeriod();
+    });
     period++;
     return demands;
   }
@@ -269,12 +274,11 @@ final class TargetQueue {
   void checkInvariants() {
     scheduler.checkInvariants(latestNanos);
     int[] sums = {0, 0};
-    accounts.forEach(
-        account -> {
-          account.demand.checkInvariants();
-          sums[0] += account.queued;
-          sums[1] += account.inService;
-        });
+    accounts.forEach(account -> {
+      account.demand.checkInvariants();
+      sums[0] += account.queued;
+      sums[1] += account.inService;
+    });
     if (sums[0] != scheduler.queued() || sums[1] != inService || inService > inServiceMax) {
       throw new IllegalStateException(
           "the accounts say that "

@@ -50,8 +50,7 @@ class MemoryTest {
     NativeBuffer buffer = new BufferPool(0).take(100);
     assertThatThrownBy(() -> buffer.address(buffer.capacity() - 1, 2))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> buffer.address(-1, 2))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> buffer.address(-1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 
   @Test
@@ -101,11 +100,10 @@ class MemoryTest {
     assertThat(first.take(100)).isTrue();
     CountDownLatch went = new CountDownLatch(1);
     Thread.ofPlatform()
-        .start(
-            () -> {
-              second.take(50);
-              went.countDown();
-            });
+        .start(() -> {
+          second.take(50);
+          went.countDown();
+        });
     assertThat(went.await(50, TimeUnit.MILLISECONDS)).isFalse();
     first.end(100);
     assertThat(went.await(10, TimeUnit.SECONDS)).isTrue();
@@ -133,15 +131,14 @@ class MemoryTest {
       MemoryBudget.Account account = budget.open(500, 3);
       threads.add(
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    for (int i = 0; i < 5_000; i++) {
-                      long bytes = 1 + i % 300;
-                      account.take(bytes);
-                      account.giveBack(bytes / 2);
-                      account.end(bytes - bytes / 2);
-                    }
-                  }));
+              .start(() -> {
+                for (int i = 0; i < 5_000; i++) {
+                  long bytes = 1L + i % 300;
+                  account.take(bytes);
+                  account.giveBack(bytes / 2);
+                  account.end(bytes - bytes / 2);
+                }
+              }));
     }
     for (Thread thread : threads) {
       thread.join();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.rpc.DuplicateRequestCache.Answer;
-import dev.sluice.gateway.rpc.DuplicateRequestCache.Key;
 import dev.sluice.nfs.rpc.Credential;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -12,10 +11,10 @@ import org.junit.jupiter.api.Test;
 class DuplicateRequestCacheTest {
   private static final ByteBuffer REPLY = ByteBuffer.wrap(new byte[] {1, 2, 3, 4});
 
-  private static Key key(int xid, byte... arguments) {
+  private static DuplicateRequestCache.Key key(int xid, byte... arguments) {
     RpcCall call =
         new RpcCall(ClientAddress.parse("10.0.0.1"), true, xid, 1, 2, 3, Credential.NONE);
-    return Key.of(call, ByteBuffer.wrap(arguments));
+    return DuplicateRequestCache.Key.of(call, ByteBuffer.wrap(arguments));
   }
 
   @Test

@@ -157,8 +157,7 @@ class RpcServerTest {
               int length = length(random);
               byte[] bytes = new byte[length];
               random.nextBytes(bytes);
-              ByteBuffer record =
-                  ToyClient.call(i, ToyProgram.ECHO, out -> out.writeOpaque(bytes));
+              ByteBuffer record = ToyClient.call(i, ToyProgram.ECHO, out -> out.writeOpaque(bytes));
               sendInPieces(client, fragmented(record, random), random);
               ToyClient.Reply reply = client.receive();
               assertThat(reply.header()).isEqualTo(new ReplyHeader.Success(i));
@@ -208,7 +207,9 @@ class RpcServerTest {
         assertThat(client.call(ToyProgram.WRITE, out -> out.writeOpaque(bytes)).results().readInt())
             .isEqualTo(sample);
         byte[] read =
-            client.call(ToyProgram.READ, out -> out.writeInt(1 << 20)).results()
+            client
+                .call(ToyProgram.READ, out -> out.writeInt(1 << 20))
+                .results()
                 .readOpaque(1 << 20);
         for (int at = 0; at < read.length; at += 4_099) {
           assertThat(read[at]).isEqualTo((byte) at);
@@ -245,23 +246,21 @@ class RpcServerTest {
 
   @Test
   void aClientThatNeverReadsHarmsOnlyItself() throws Exception {
-    RpcServerSettings impatient =
-        new RpcServerSettings(100, 64 << 20, Duration.ofMillis(1_500));
+    RpcServerSettings impatient = new RpcServerSettings(100, 64 << 20, Duration.ofMillis(1_500));
     ToyServer server = server(new ToyServer(impatient, ToyServer.unlimited(4)));
     try (ToyClient deaf = server.connect();
         ToyClient good = server.connect();
         ExecutorService sender = Executors.newSingleThreadExecutor()) {
       Future<?> sending =
-          sender.submit(
-              () -> {
-                try {
-                  for (int i = 0; i < 100_000; i++) {
-                    deaf.send(smallReadCall(i));
-                  }
-                } catch (IOException _) {
-                  return; // It was given up.
-                }
-              });
+          sender.submit(() -> {
+            try {
+              for (int i = 0; i < 100_000; i++) {
+                deaf.send(smallReadCall(i));
+              }
+            } catch (IOException _) {
+              return; // It was given up.
+            }
+          });
       long most = 0;
       for (int i = 0; i < 300; i++) {
         byte[] read =
@@ -318,8 +317,7 @@ class RpcServerTest {
       int calls = 64;
       Set<ReplyHeader> replies = new HashSet<>();
       for (int i = 0; i < calls; i++) {
-        client.send(
-            ToyClient.call(1_000 + i, ToyProgram.SLEEP, out -> out.writeInt(sleepMicros)));
+        client.send(ToyClient.call(1_000 + i, ToyProgram.SLEEP, out -> out.writeInt(sleepMicros)));
       }
       for (int i = 0; i < calls; i++) {
         replies.add(client.receive().header());
@@ -536,30 +534,28 @@ class RpcServerTest {
       List<Future<Integer>> replies = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         replies.add(
-            clients.submit(
-                () -> {
-                  int got = 0;
-                  try (ToyClient client = server.connect()) {
-                    for (int round = 0; round < 100; round++) {
-                      for (int c = 0; c < 20; c++) {
-                        client.send(
-                            ToyClient.call(
-                                c, ToyProgram.ECHO, out -> out.writeOpaque(new byte[10])));
-                      }
-                      Set<ReplyHeader> seen = new HashSet<>();
-                      for (int c = 0; c < 20; c++) {
-                        seen.add(client.receive().header());
-                      }
-                      got += seen.size();
-                    }
+            clients.submit(() -> {
+              int got = 0;
+              try (ToyClient client = server.connect()) {
+                for (int round = 0; round < 100; round++) {
+                  for (int c = 0; c < 20; c++) {
+                    client.send(
+                        ToyClient.call(c, ToyProgram.ECHO, out -> out.writeOpaque(new byte[10])));
                   }
-                  return got;
-                }));
+                  Set<ReplyHeader> seen = new HashSet<>();
+                  for (int c = 0; c < 20; c++) {
+                    seen.add(client.receive().header());
+                  }
+                  got += seen.size();
+                }
+              }
+              return got;
+            }));
       }
-      SchedulerKind[] kinds = SchedulerKind.values();
+      List<SchedulerKind> kinds = List.of(SchedulerKind.values());
       int switches = 0;
       while (!replies.stream().allMatch(Future::isDone)) {
-        server.target.use(kinds[switches++ % kinds.length], System.nanoTime());
+        server.target.use(kinds.get(switches++ % kinds.size()), System.nanoTime());
         Thread.sleep(1);
       }
       for (Future<Integer> each : replies) {
@@ -574,8 +570,7 @@ class RpcServerTest {
   @Test
   void listensOnIpv6() throws Exception {
     ToyServer server = server(new ToyServer());
-    try (ToyClient client =
-        new ToyClient(server.server.listen(InetAddress.getByName("::1"), 0))) {
+    try (ToyClient client = new ToyClient(server.server.listen(InetAddress.ofLiteral("::1"), 0))) {
       assertThat(client.call(ToyProgram.NULL, _ -> {}).header())
           .isInstanceOf(ReplyHeader.Success.class);
     }

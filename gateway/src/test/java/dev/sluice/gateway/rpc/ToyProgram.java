@@ -114,33 +114,29 @@ final class ToyProgram implements RpcProgram {
       throw new XdrException("the tests call as somebody");
     }
     served.incrementAndGet();
-    switch (call.procedure()) {
-      case NULL -> {
-        return 0;
-      }
+    return switch (call.procedure()) {
+      case NULL -> 0;
       case ECHO -> {
         ByteBuffer bytes = arguments.readOpaqueInPlace(DATA_BYTES_MAX);
-        results.writeInt(bytes.remaining());
         int length = bytes.remaining();
-        results.buffer().put(bytes);
+        results.writeInt(length).buffer().put(bytes);
         results.writePadding(length);
-        return 0;
+        yield 0;
       }
       case READ -> {
         int length = arguments.readInt();
-        results.writeInt(length);
-        results.buffer().put(PATTERN.slice(0, length));
+        results.writeInt(length).buffer().put(PATTERN.slice(0, length));
         results.writePadding(length);
-        return length;
+        yield length;
       }
       case WRITE -> {
         ByteBuffer bytes = arguments.readOpaqueInPlace(DATA_BYTES_MAX);
         results.writeInt(sample(bytes));
-        return bytes.remaining();
+        yield bytes.remaining();
       }
       case COUNT -> {
         results.writeInt(counted.incrementAndGet());
-        return 0;
+        yield 0;
       }
       case SLEEP -> {
         int micros = arguments.readInt();
@@ -149,13 +145,13 @@ final class ToyProgram implements RpcProgram {
         }
         LockSupport.parkNanos(micros * 1_000L);
         results.writeInt(micros);
-        return 0;
+        yield 0;
       }
       case OVERFLOW -> {
         results.writeOpaque(new byte[1_000]);
-        return 0;
+        yield 0;
       }
       default -> throw new IllegalStateException("as it was told");
-    }
+    };
   }
 }

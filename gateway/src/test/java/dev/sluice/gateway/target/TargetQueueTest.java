@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 class TargetQueueTest {
   private static final long START = 5_000_000_000L;
+  private static final List<SchedulerKind> KINDS = List.of(SchedulerKind.values());
+  private static final List<Operation> OPERATIONS =
+      List.of(Operation.READ, Operation.WRITE, Operation.COMMIT, Operation.GETATTR);
   private static final JobId SMALL = JobId.of("small");
   private static final JobId LARGE = JobId.of("large");
 
@@ -37,7 +40,7 @@ class TargetQueueTest {
             // Threads read the clock before they have the lock.
             now += random.nextLong(2_000_000) - 100_000;
             switch (random.nextInt(10)) {
-              case 0 -> queue.use(SchedulerKind.values()[random.nextInt(3)], now);
+              case 0 -> queue.use(KINDS.get(random.nextInt(KINDS.size())), now);
               case 1 -> queue.reconfigure(shares(random), now);
               case 2 -> queue.endPeriod(_ -> 1, now);
               case 3 -> queue.resize(target(random), now);
@@ -45,7 +48,7 @@ class TargetQueueTest {
                 ToyRequest request =
                     new ToyRequest(
                         JobId.of("job" + random.nextInt(4)),
-                        Operation.values()[random.nextInt(5)],
+                        OPERATIONS.get(random.nextInt(OPERATIONS.size())),
                         random.nextInt(1 << 20),
                         _ -> {});
                 queue.arrive(request, now);
@@ -98,7 +101,7 @@ class TargetQueueTest {
   private static TargetQueue queue(boolean paced, int workers, RandomGenerator random) {
     return new TargetQueue(
         new TargetSettings(target(random), paced, workers),
-        SchedulerKind.values()[random.nextInt(3)],
+        KINDS.get(random.nextInt(KINDS.size())),
         START);
   }
 

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class TargetServiceTest {
+  private static final List<SchedulerKind> KINDS = List.of(SchedulerKind.values());
   private static final JobId JOB = JobId.of("4711");
   private static final JobId OTHER = JobId.of("4712");
 
   private static TargetSettings settings(long tokensPerSecond, boolean paced, int workers) {
-    return new TargetSettings(
-        new Target("disk", tokensPerSecond, TokenUnit.BYTES), paced, workers);
+    return new TargetSettings(new Target("disk", tokensPerSecond, TokenUnit.BYTES), paced, workers);
   }
 
   @Test
@@ -127,8 +127,7 @@ class TargetServiceTest {
       CountDownLatch served = new CountDownLatch(requests);
       long began = System.nanoTime();
       for (int i = 0; i < requests; i++) {
-        ToyRequest request =
-            new ToyRequest(JOB, Operation.WRITE, 1 << 20, _ -> served.countDown());
+        ToyRequest request = new ToyRequest(JOB, Operation.WRITE, 1 << 20, _ -> served.countDown());
         if (target.submit(request, false, System.nanoTime())) {
           target.complete(request, 1 << 20, System.nanoTime());
           served.countDown();
@@ -157,22 +156,20 @@ class TargetServiceTest {
         JobId job = JobId.of("job" + t);
         running.add(
             Thread.ofPlatform()
-                .start(
-                    () -> {
-                      for (int i = 0; i < each; i++) {
-                        ToyRequest request =
-                            new ToyRequest(
-                                job, Operation.WRITE, 10_000, _ -> served.incrementAndGet());
-                        if (target.submit(request, i % 2 == 0, System.nanoTime())) {
-                          served.incrementAndGet();
-                          target.complete(request, i % 10_000, System.nanoTime());
-                        }
-                      }
-                    }));
+                .start(() -> {
+                  for (int i = 0; i < each; i++) {
+                    ToyRequest request =
+                        new ToyRequest(job, Operation.WRITE, 10_000, _ -> served.incrementAndGet());
+                    if (target.submit(request, i % 2 == 0, System.nanoTime())) {
+                      served.incrementAndGet();
+                      target.complete(request, i % 10_000, System.nanoTime());
+                    }
+                  }
+                }));
       }
       int switches = 0;
       while (served.get() < threads * each) {
-        target.use(SchedulerKind.values()[switches++ % 3], System.nanoTime());
+        target.use(KINDS.get(switches++ % KINDS.size()), System.nanoTime());
         target.endPeriod(_ -> 1, System.nanoTime());
         target.checkInvariants();
         Thread.sleep(1);

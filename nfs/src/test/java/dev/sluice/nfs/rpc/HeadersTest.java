@@ -93,8 +93,7 @@ class HeadersTest {
   @Test
   void aCredentialThatIsNotSpokenHereIsRefused() {
     DecodedCall.Refused refused =
-        new DecodedCall.Refused(
-            new ReplyHeader.AuthenticationError(9, ReplyHeader.BAD_CREDENTIAL));
+        new DecodedCall.Refused(new ReplyHeader.AuthenticationError(9, ReplyHeader.BAD_CREDENTIAL));
     int kerberos = 6;
     assertThat(
             CallHeader.decode(reader(9, 0, 2, 1, 1, 1, kerberos, 0, 0, 0), new CredentialReader()))
@@ -114,8 +113,7 @@ class HeadersTest {
     assertThatThrownBy(() -> CallHeader.decode(reader(9, 1, 2), new CredentialReader()))
         .isInstanceOf(XdrException.class)
         .hasMessageContaining("not a message of type 1");
-    assertThatThrownBy(() -> ReplyHeader.decode(reader(9, 0, 0)))
-        .isInstanceOf(XdrException.class);
+    assertThatThrownBy(() -> ReplyHeader.decode(reader(9, 0, 0))).isInstanceOf(XdrException.class);
   }
 
   @Test
