@@ -1,9 +1,7 @@
 package dev.sluice.app;
 
-import java.io.Console;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -44,13 +42,7 @@ public final class LiveScreen {
 
   /** A screen on this program's console, or lines where it has none. */
   public static LiveScreen onConsole(PrintWriter out) {
-    return new LiveScreen(out, isOnTerminal(), System::nanoTime);
-  }
-
-  /** Whether somebody looks at what this program writes as it writes it. */
-  static boolean isOnTerminal() {
-    // There is no console where neither end of the program is a terminal.
-    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    return new LiveScreen(out, ProgressBar.isOnTerminal(), System::nanoTime);
   }
 
   /** Draws, unless it has drawn a moment ago. */

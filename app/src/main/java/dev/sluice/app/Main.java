@@ -2,6 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
@@ -38,6 +39,8 @@ import picocli.CommandLine.Spec;
       DecideCommand.class,
       SimCommand.class,
       ReproduceCommand.class,
+      DemoCommand.class,
+      LoadCommand.class,
       ServeCommand.class,
       StatusCommand.class,
       ExplainCommand.class,
@@ -48,7 +51,6 @@ import picocli.CommandLine.Spec;
       ReloadCommand.class,
       StopCommand.class,
       CalibrateCommand.class,
-      LoadCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

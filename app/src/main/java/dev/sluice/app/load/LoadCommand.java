@@ -92,7 +92,7 @@ public final class LoadCommand implements Runnable {
       description =
           "Files that would be longer are written and read from the beginning again (default:"
               + " ${DEFAULT-VALUE}).")
-  String fileLimit = "1 GiB";
+  String fileLimit = "64 MiB";
 
   @Option(
       names = "--patience",
