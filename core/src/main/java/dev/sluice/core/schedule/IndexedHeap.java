@@ -85,6 +85,14 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     return order[0];
   }
 
+  /** The tie break of the first entry, which must exist. */
+  public long minTieBreak() {
+    if (size == 0) {
+      throw new IllegalStateException("an empty heap has no smallest tie break");
+    }
+    return order[1];
+  }
+
   /** The key of an entry of this heap. */
   public long key(E entry) {
     return order[2 * placeOf(entry)];

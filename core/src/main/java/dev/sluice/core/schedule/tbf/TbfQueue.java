@@ -7,8 +7,9 @@ import dev.sluice.core.schedule.RequestQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one job under one rule, with their buckets. In the heap of deadlines while it has
- * requests and is ruled, in the heap of arrivals while it has requests and is not.
+ * The requests of one job under one rule, with their buckets. While it has requests it is in one
+ * place: if it is ruled, in the line of the ready or the heap of deadlines, else in the heap of
+ * arrivals.
  */
 final class TbfQueue extends RequestQueue implements JobTable.Row {
   private final JobId job;
@@ -22,6 +23,14 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
   /** The reconfiguration that listed it last. */
   long generation;
 
+  /** Whether it is in the line of the ready; the other fields of that line mean nothing else. */
+  boolean ready;
+
+  long readyNanos;
+  long readyTieBreak;
+  @Nullable TbfQueue before;
+  @Nullable TbfQueue after;
+
   private @Nullable TokenBucket first;
   private @Nullable TokenBucket second;
 
@@ -32,6 +41,16 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
   @Override
   public JobId job() {
     return job;
+  }
+
+  /** Whether in the line of the ready it comes after such a one. */
+  boolean isAfter(long deadlineNanos, long tieBreak) {
+    return readyNanos > deadlineNanos || (readyNanos == deadlineNanos && readyTieBreak > tieBreak);
+  }
+
+  /** Whether it waits for its turn somewhere. */
+  boolean isInLine() {
+    return ready || isQueued();
   }
 
   /**

@@ -46,6 +46,7 @@ public final class TbfScheduler implements RequestScheduler {
 
   private final TokenUnit shareUnit;
   private final long shareDepthTokens;
+  private final ReadyLine ready = new ReadyLine();
   private final IndexedHeap<TbfQueue> byDeadline = new IndexedHeap<>();
   private final IndexedHeap<TbfQueue> fallbackByArrival = new IndexedHeap<>();
   private final JobTable<TbfQueue> shareQueues = new JobTable<>();
@@ -154,9 +155,23 @@ public final class TbfScheduler implements RequestScheduler {
 
   private void insert(TbfQueue queue, Request head, long nowNanos) {
     if (queue.ruled) {
-      byDeadline.insert(queue, queue.deadlineNanos(head, nowNanos), tieBreak(queue, head));
+      joinLine(queue, queue.deadlineNanos(head, nowNanos), tieBreak(queue, head), nowNanos);
     } else {
       fallbackByArrival.insert(queue, head.sequence(), 0);
+    }
+  }
+
+  private void joinLine(TbfQueue queue, long deadlineNanos, long tieBreak, long nowNanos) {
+    if (deadlineNanos > nowNanos || !ready.append(queue, deadlineNanos, tieBreak)) {
+      byDeadline.insert(queue, deadlineNanos, tieBreak);
+    }
+  }
+
+  private void leaveLine(TbfQueue queue) {
+    if (queue.ready) {
+      ready.remove(queue);
+    } else {
+      byDeadline.remove(queue);
     }
   }
 
@@ -167,15 +182,15 @@ public final class TbfScheduler implements RequestScheduler {
 
   @Override
   public Dispatch next(long nowNanos) {
-    TbfQueue ruled = byDeadline.peek();
-    if (ruled != null && byDeadline.minKey() <= nowNanos) {
+    TbfQueue ruled = firstWithTokens(nowNanos);
+    if (ruled != null) {
       Request request = serve(ruled);
       ruled.charge(request, nowNanos);
       Request head = ruled.peek();
       if (head == null) {
-        byDeadline.remove(ruled);
+        leaveLine(ruled);
       } else {
-        byDeadline.update(ruled, ruled.deadlineNanos(head, nowNanos), tieBreak(ruled, head));
+        move(ruled, ruled.deadlineNanos(head, nowNanos), tieBreak(ruled, head), nowNanos);
       }
       return request;
     }
@@ -190,7 +205,27 @@ public final class TbfScheduler implements RequestScheduler {
       }
       return request;
     }
-    return ruled == null ? Dispatch.EMPTY : notBefore(byDeadline.minKey());
+    return byDeadline.isEmpty() ? Dispatch.EMPTY : notBefore(byDeadline.minKey());
+  }
+
+  private @Nullable TbfQueue firstWithTokens(long nowNanos) {
+    TbfQueue first = ready.first();
+    if (byDeadline.isEmpty() || byDeadline.minKey() > nowNanos) {
+      return first;
+    }
+    return first == null || first.isAfter(byDeadline.minKey(), byDeadline.minTieBreak())
+        ? byDeadline.peek()
+        : first;
+  }
+
+  /** Gives a queue that is in line another place there. */
+  private void move(TbfQueue queue, long deadlineNanos, long tieBreak, long nowNanos) {
+    if (!queue.ready && deadlineNanos > nowNanos) {
+      byDeadline.update(queue, deadlineNanos, tieBreak);
+    } else {
+      leaveLine(queue);
+      joinLine(queue, deadlineNanos, tieBreak, nowNanos);
+    }
   }
 
   private Request serve(TbfQueue queue) {
@@ -277,11 +312,15 @@ public final class TbfScheduler implements RequestScheduler {
   private void reorder(TbfQueue queue, long nowNanos) {
     Request head = queue.peek();
     if (head != null && queue.ruled) {
+      long before = queue.ready ? queue.readyNanos : byDeadline.key(queue);
       long deadline = queue.deadlineNanos(head, nowNanos);
       if (deadline == nowNanos) {
-        deadline = Math.min(deadline, byDeadline.key(queue));
+        deadline = Math.min(deadline, before);
       }
-      byDeadline.update(queue, deadline, tieBreak(queue, head));
+      long tieBreak = tieBreak(queue, head);
+      if (!queue.ready || deadline != before || tieBreak != queue.readyTieBreak) {
+        move(queue, deadline, tieBreak, nowNanos);
+      }
     }
   }
 
@@ -317,7 +356,11 @@ public final class TbfScheduler implements RequestScheduler {
     }
     Request head = queue.peek();
     if (head != null) {
-      (queue.ruled ? byDeadline : fallbackByArrival).remove(queue);
+      if (queue.ruled) {
+        leaveLine(queue);
+      } else {
+        fallbackByArrival.remove(queue);
+      }
     }
     queue.ruled = ruled;
     if (head != null) {
@@ -445,16 +488,24 @@ public final class TbfScheduler implements RequestScheduler {
 
   private List<Request> withdrawAll() {
     List<Request> waiting = new ArrayList<>(queued);
+    for (TbfQueue queue = ready.first(); queue != null; queue = ready.first()) {
+      pollAll(queue, waiting);
+      ready.remove(queue);
+    }
     for (IndexedHeap<TbfQueue> heap : List.of(byDeadline, fallbackByArrival)) {
       for (TbfQueue queue = heap.peek(); queue != null; queue = heap.peek()) {
-        for (Request r = queue.poll(); r != null; r = queue.poll()) {
-          waiting.add(r);
-        }
+        pollAll(queue, waiting);
         heap.remove(queue);
       }
     }
     waiting.sort(Comparator.comparingLong(Request::sequence));
     return waiting;
+  }
+
+  private static void pollAll(TbfQueue queue, List<Request> waiting) {
+    for (Request r = queue.poll(); r != null; r = queue.poll()) {
+      waiting.add(r);
+    }
   }
 
   @Override
@@ -469,6 +520,7 @@ public final class TbfScheduler implements RequestScheduler {
 
   @Override
   public void checkInvariants(long nowNanos) {
+    ready.checkInvariants();
     byDeadline.checkInvariants();
     fallbackByArrival.checkInvariants();
     int waiting = checkQueues(shareQueues, nowNanos);
@@ -494,13 +546,13 @@ public final class TbfScheduler implements RequestScheduler {
     int[] waiting = {0};
     queues.forEach(queue -> {
       queue.checkInvariants();
-      if (queue.isQueued() == queue.isEmpty()) {
+      if (queue.isInLine() == queue.isEmpty()) {
         throw new IllegalStateException(
             queue.job()
                 + " has "
                 + queue.size()
                 + " requests and is "
-                + (queue.isQueued() ? "" : "not ")
+                + (queue.isInLine() ? "" : "not ")
                 + "in line at "
                 + nowNanos);
       }

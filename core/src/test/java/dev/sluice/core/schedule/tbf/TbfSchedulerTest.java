@@ -17,8 +17,10 @@ import dev.sluice.core.schedule.SchedulerContract;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +152,74 @@ class TbfSchedulerTest extends SchedulerContract {
     // Later in line is later, whatever the rank.
     scheduler.enqueue(request("large"), 6);
     assertThat(((Request) scheduler.next(6)).job()).isEqualTo(JobId.of("small"));
+  }
+
+  /** What a queue of the model below has: when it became due, and its requests. */
+  private static final class Line {
+    final List<Request> requests = new ArrayList<>();
+    long weight = 1;
+    long dueNanos;
+  }
+
+  /**
+   * Among those with tokens, whoever became due first is first; then the larger weight, then who
+   * came first. Whatever is enqueued, served and weighed anew in between.
+   */
+  @Test
+  void thoseWithTokensAreServedInTheOrderInWhichTheyBecameDue() {
+    SeededCases.forAll(
+        3_000,
+        random -> {
+          TbfScheduler scheduler = new TbfScheduler(OPERATIONS);
+          List<Line> lines = new ArrayList<>();
+          for (int job = 0; job < 6; job++) {
+            lines.add(new Line());
+          }
+          long now = 0;
+          weigh(scheduler, lines, now);
+          for (int step = 0; step < 150; step++) {
+            now += random.nextInt(3) == 0 ? random.nextInt(5) : 0;
+            int kind = random.nextInt(20);
+            if (kind == 0) {
+              lines.forEach(line -> line.weight = random.nextLong(1, 4));
+              weigh(scheduler, lines, now);
+            } else if (kind < 11) {
+              int job = random.nextInt(lines.size());
+              Request request = request("job" + job);
+              scheduler.enqueue(request, now);
+              Line line = lines.get(job);
+              line.dueNanos = line.requests.isEmpty() ? now : line.dueNanos;
+              line.requests.add(request);
+            } else {
+              Optional<Line> first =
+                  lines.stream()
+                      .filter(line -> !line.requests.isEmpty())
+                      .min(
+                          Comparator.<Line>comparingLong(line -> line.dueNanos)
+                              .thenComparingLong(line -> -line.weight)
+                              .thenComparingLong(line -> line.requests.getFirst().sequence()));
+              Dispatch answer = scheduler.next(now);
+              if (first.isEmpty()) {
+                assertThat(answer).isEqualTo(Dispatch.EMPTY);
+              } else {
+                assertThat(answer).isSameAs(first.get().requests.removeFirst());
+                first.get().dueNanos = now;
+              }
+            }
+            scheduler.checkInvariants(now);
+          }
+        });
+  }
+
+  private static void weigh(TbfScheduler scheduler, List<Line> lines, long nowNanos) {
+    JobId[] jobs = new JobId[lines.size()];
+    long[] tokens = new long[lines.size()];
+    for (int job = 0; job < jobs.length; job++) {
+      jobs[job] = JobId.of("job" + job);
+      tokens[job] = Shares.UNLIMITED;
+    }
+    long[] weights = lines.stream().mapToLong(line -> line.weight).toArray();
+    scheduler.reconfigure(Shares.ofColumns(jobs, tokens, weights, SECOND), nowNanos);
   }
 
   @Test
