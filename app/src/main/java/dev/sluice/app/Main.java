@@ -2,6 +2,8 @@ package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.decide.DecideCommand;
+import dev.sluice.app.demo.DemoCommand;
+import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
@@ -37,6 +39,8 @@ import picocli.CommandLine.Spec;
       DecideCommand.class,
       SimCommand.class,
       ReproduceCommand.class,
+      DemoCommand.class,
+      LoadCommand.class,
       ServeCommand.class,
       StatusCommand.class,
       ExplainCommand.class,

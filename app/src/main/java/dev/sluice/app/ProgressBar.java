@@ -45,9 +45,13 @@ public final class ProgressBar {
 
   /** A bar on this program's console, or lines where it has none. */
   public static ProgressBar onConsole(PrintWriter out, String task) {
+    return new ProgressBar(out, isOnTerminal(), task, System::nanoTime);
+  }
+
+  /** Whether what this program writes can be written over. */
+  public static boolean isOnTerminal() {
     // There is no console where neither end of the program is a terminal.
-    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    return new ProgressBar(out, terminal, task, System::nanoTime);
+    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
   }
 
   /** Takes note that this part, 0 to 1, is done; it never goes back. */

@@ -79,20 +79,14 @@ final class ConfigurationChange {
   }
 
   private static void add(
-      List<String> words,
-      String key,
-      @Nullable Object before,
-      @Nullable Object after) {
+      List<String> words, String key, @Nullable Object before, @Nullable Object after) {
     if (!Objects.equals(before, after)) {
       words.add(key + " changed");
     }
   }
 
   private static void describe(
-      List<String> words,
-      String what,
-      @Nullable Object before,
-      Object after) {
+      List<String> words, String what, @Nullable Object before, Object after) {
     if (before == null) {
       words.add(what + " is new");
     } else if (!before.equals(after)) {

@@ -51,8 +51,7 @@ final class ExportNumbers {
       if (numbers.containsValue(value)) {
         throw number.error("expected a number of its own");
       }
-      numbers.put(
-          new Export(map.required("path").text(), map.required("directory").text()), value);
+      numbers.put(new Export(map.required("path").text(), map.required("directory").text()), value);
     }
   }
 

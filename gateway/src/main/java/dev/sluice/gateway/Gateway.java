@@ -113,6 +113,11 @@ public final class Gateway implements Administration, AutoCloseable {
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
+      if (configuration.registersWithRpcbind()) {
+        begin(
+            new PortRegistration(
+                PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
+      }
       begin(new ControlServer(configuration.controlSocket(), this));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
@@ -210,8 +215,7 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.trustsClaimedJobs());
   }
 
-  private ControlPlan plan(
-      GatewayConfiguration wanted, PolicyChoice policy, boolean observesOnly) {
+  private ControlPlan plan(GatewayConfiguration wanted, PolicyChoice policy, boolean observesOnly) {
     return new ControlPlan(policy, observesOnly, targets.all(), wanted.limits(), directory());
   }
 
@@ -280,8 +284,8 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   /**
-   * Puts another configuration in force, or throws and changes nothing. What a command has set since
-   * stays, unless the file itself says something new about it.
+   * Puts another configuration in force, or throws and changes nothing. What a command has set
+   * since stays, unless the file itself says something new about it.
    */
   private void apply(GatewayConfiguration wanted) {
     GatewayConfiguration before = configuration;
@@ -289,9 +293,7 @@ public final class Gateway implements Administration, AutoCloseable {
     ControlPlan now = control.loop().plan();
     PolicyChoice policy = before.policy().equals(wanted.policy()) ? now.policy() : wanted.policy();
     boolean observesOnly =
-        before.observesOnly() == wanted.observesOnly()
-            ? now.observesOnly()
-            : wanted.observesOnly();
+        before.observesOnly() == wanted.observesOnly() ? now.observesOnly() : wanted.observesOnly();
     String problem = CapacityNeed.problem(policy, wanted.targets());
     if (problem != null) {
       throw new IllegalArgumentException(problem);

@@ -34,8 +34,7 @@ final class StateDirectory implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
       FileChannel lockFile =
-          FileChannel.open(
-              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (!isTaken(lockFile)) {
         lockFile.close();
         throw new IOException(
@@ -44,9 +43,7 @@ final class StateDirectory implements AutoCloseable {
       return new StateDirectory(path, lockFile);
     } catch (AccessDeniedException e) {
       throw new IOException(
-          "state: "
-              + path
-              + ": permission denied; name a directory of your own with the key state",
+          "state: " + path + ": permission denied; name a directory of your own with the key state",
           e);
     }
   }

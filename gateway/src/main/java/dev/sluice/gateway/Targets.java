@@ -65,9 +65,7 @@ final class Targets implements AutoCloseable {
     retired.removeIf(gone -> {
       TargetStatistics seen = gone.service.statistics(nowNanos);
       boolean idle =
-          nowNanos - gone.sinceNanos > RETIRED_NANOS
-              && seen.queued() == 0
-              && seen.inService() == 0;
+          nowNanos - gone.sinceNanos > RETIRED_NANOS && seen.queued() == 0 && seen.inService() == 0;
       if (idle) {
         gone.service.close();
       }

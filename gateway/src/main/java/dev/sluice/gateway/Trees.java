@@ -44,11 +44,9 @@ final class Trees implements AutoCloseable {
     PosixTree tree = open.get(number);
     if (tree == null) {
       try {
-        tree =
-            PosixTree.open(number, export.directory(), stateDirectory, descriptorsMax(exports));
+        tree = PosixTree.open(number, export.directory(), stateDirectory, descriptorsMax(exports));
       } catch (IOException e) {
-        throw new IOException(
-            "export " + export.path() + ": directory: " + e.getMessage(), e);
+        throw new IOException("export " + export.path() + ": directory: " + e.getMessage(), e);
       }
       open.put(number, tree);
     }
@@ -66,13 +64,14 @@ final class Trees implements AutoCloseable {
 
   /** Closes, after a while, all trees but these. */
   void retain(List<FileTree> wanted, long nowNanos) {
-    open.values().removeIf(tree -> {
-      if (wanted.contains(tree)) {
-        return false;
-      }
-      retired.addLast(new Retired(tree, nowNanos));
-      return true;
-    });
+    open.values()
+        .removeIf(tree -> {
+          if (wanted.contains(tree)) {
+            return false;
+          }
+          retired.addLast(new Retired(tree, nowNanos));
+          return true;
+        });
   }
 
   /** Closes what nobody can be using any more. */

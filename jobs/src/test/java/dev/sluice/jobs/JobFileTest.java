@@ -18,7 +18,8 @@ class JobFileTest {
             "jobs.yaml",
             """
             jobs:
-              4711: {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
+              4711:
+                {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
               4712: {uid: 4294967294, nodes: 3}
               service: {user: backup}
             """);

@@ -79,7 +79,7 @@ final class Calibration implements AutoCloseable {
     if (fileBytes == 0) {
       throw new IOException(
           "expected at least "
-              + ((long) SPACE_PART * STREAMS * BLOCK_BYTES >> 20)
+              + (((long) SPACE_PART * STREAMS * BLOCK_BYTES) >> 20)
               + " MiB of free space");
     }
     directory = Files.createTempDirectory(below, ".sluice-calibrate-");
@@ -143,8 +143,7 @@ final class Calibration implements AutoCloseable {
       Callable<Long> task = () -> work.until(deadline, thread);
       running.add(threads.submit(task));
     }
-    while (System.nanoTime() < deadline
-        && running.stream().anyMatch(task -> !task.isDone())) {
+    while (System.nanoTime() < deadline && running.stream().anyMatch(task -> !task.isDone())) {
       double done = (double) (System.nanoTime() - start) / nanos;
       progress.accept(from + (to - from) * Math.min(1, done));
       Thread.sleep(50);
@@ -178,10 +177,7 @@ final class Calibration implements AutoCloseable {
 
   private long write(long deadlineNanos, int stream) throws IOException {
     Set<OpenOption> options =
-        Set.of(
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            cachePassing());
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, cachePassing());
     long written = 0;
     ByteBuffer block = block();
     // Not zeros: some storage makes nothing of them.
@@ -202,10 +198,7 @@ final class Calibration implements AutoCloseable {
     long read = 0;
     ByteBuffer block = block();
     try (FileChannel channel =
-        FileChannel.open(
-            file(stream),
-            StandardOpenOption.READ,
-            cachePassing())) {
+        FileChannel.open(file(stream), StandardOpenOption.READ, cachePassing())) {
       long size = channel.size() / BLOCK_BYTES * BLOCK_BYTES;
       do {
         block.position(0).limit(BLOCK_BYTES);

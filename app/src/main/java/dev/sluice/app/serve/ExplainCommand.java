@@ -44,15 +44,18 @@ public final class ExplainCommand implements Runnable {
       out.println(answer);
       return;
     }
-    for (DocumentNode node :
-        ControlClient.read(answer).openMap().required("explanations").list()) {
+    for (DocumentNode node : ControlClient.read(answer).openMap().required("explanations").list()) {
       tell(node.openMap(), out);
     }
   }
 
   private void tell(DocumentMap explanation, PrintWriter out) {
     out.println(
-        "job " + job + ", weight " + explanation.required("weight").text() + ": "
+        "job "
+            + job
+            + ", weight "
+            + explanation.required("weight").text()
+            + ": "
             + explanation.required("state").text());
     out.println("  " + explanation.required("summary").text());
     String reason = explanation.required("reason").text();
@@ -62,8 +65,15 @@ public final class ExplainCommand implements Runnable {
       out.println("  " + reason);
       DocumentNode figures = explanation.optional("figures");
       if (figures != null) {
-        figures.openMap().entries().forEach((name, value) -> out.println(
-            "    " + name + " " + (value.text().equals("null") ? "unlimited" : value.text())));
+        figures
+            .openMap()
+            .entries()
+            .forEach((name, value) ->
+                out.println(
+                    "    "
+                        + name
+                        + " "
+                        + (value.text().equals("null") ? "unlimited" : value.text())));
       }
     }
     for (Map.Entry<String, DocumentNode> target :

@@ -84,13 +84,15 @@ public final class JobCommand implements Runnable {
           given.put(key, setting.substring(equals + 1));
         }
       }
-      gateway.ask("job", request -> {
-        request.writeStringProperty("job", job);
-        given.forEach(request::writeStringProperty);
-        if (clear) {
-          request.writeBooleanProperty("clear", true);
-        }
-      });
+      gateway.ask(
+          "job",
+          request -> {
+            request.writeStringProperty("job", job);
+            given.forEach(request::writeStringProperty);
+            if (clear) {
+              request.writeBooleanProperty("clear", true);
+            }
+          });
       out.println("job " + job + ": " + String.join(", ", settings));
     }
   }

@@ -30,8 +30,7 @@ public final class ObserveCommand implements Runnable {
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
     if (!only.equals("on") && !only.equals("off")) {
-      throw new ParameterException(
-          command.commandLine(), "\"" + only + "\": expected on or off");
+      throw new ParameterException(command.commandLine(), "\"" + only + "\": expected on or off");
     }
     command
         .commandLine()

@@ -29,8 +29,7 @@ public final class ReloadCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    List<DocumentNode> changes =
-        gateway.answer("reload", _ -> {}).required("changes").list();
+    List<DocumentNode> changes = gateway.answer("reload", _ -> {}).required("changes").list();
     changes.forEach(change -> out.println(change.text()));
     if (changes.isEmpty()) {
       out.println("nothing changed");

@@ -44,8 +44,7 @@ public final class RulesCommand implements Runnable {
   }
 
   private static void show(GatewayOption gateway, PrintWriter out) {
-    print(
-        gateway.answer("rules", request -> request.writeStringProperty("action", "show")), out);
+    print(gateway.answer("rules", request -> request.writeStringProperty("action", "show")), out);
   }
 
   private static void print(DocumentMap answer, PrintWriter out) {
@@ -65,10 +64,7 @@ public final class RulesCommand implements Runnable {
   }
 
   /** {@code rules show}. */
-  @Command(
-      name = "show",
-      description = "Show the rules in force.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "show", description = "Show the rules in force.", mixinStandardHelpOptions = true)
   static final class ShowCommand implements Runnable {
     @Spec @Nullable CommandSpec spec;
 

@@ -51,21 +51,22 @@ public final class ServeCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    Thread onSignal;
     try (Gateway gateway = Gateway.start(Path.of(file))) {
-      Thread onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
+      onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);
       gateway.awaitStop();
-      gateway.close();
-      try {
-        Runtime.getRuntime().removeShutdownHook(onSignal);
-      } catch (IllegalStateException e) {
-        // A signal came meanwhile, and the hook ends the program.
-      }
     } catch (IOException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new FailedException("interrupted", e);
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(onSignal);
+    } catch (IllegalStateException e) {
+      // A signal came meanwhile, and the hook ends the program.
     }
   }
 

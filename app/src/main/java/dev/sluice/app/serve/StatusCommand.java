@@ -1,6 +1,7 @@
 package dev.sluice.app.serve;
 
 import dev.sluice.app.FailedException;
+import dev.sluice.app.ProgressBar;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.gateway.admin.ControlClient;
 import java.io.PrintWriter;
@@ -58,8 +59,7 @@ public final class StatusCommand implements Runnable {
   }
 
   private void show(PrintWriter out) {
-    String answer =
-        gateway.ask("status", arguments -> arguments.writeNumberProperty("jobs", jobs));
+    String answer = gateway.ask("status", arguments -> arguments.writeNumberProperty("jobs", jobs));
     if (json) {
       out.println(answer);
       return;
@@ -67,7 +67,7 @@ public final class StatusCommand implements Runnable {
     DocumentMap status = ControlClient.read(answer).openMap();
     // Read before anything is cleared, so that the screen never flickers.
     String text = String.join(System.lineSeparator(), StatusText.lines(status));
-    out.println((watch && System.console() != null ? CLEAR : "") + text);
+    out.println((watch && ProgressBar.isOnTerminal() ? CLEAR : "") + text);
     out.flush();
   }
 }

@@ -84,9 +84,7 @@ final class CommandHandler {
   private void status(DocumentMap request, JsonGenerator json) {
     DocumentNode jobs = request.optional("jobs");
     StatusJson.write(
-        gateway.status(),
-        jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
-        json);
+        gateway.status(), jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX), json);
   }
 
   private void explain(DocumentMap request, JsonGenerator json) {

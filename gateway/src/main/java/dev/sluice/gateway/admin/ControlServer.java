@@ -38,7 +38,8 @@ public final class ControlServer implements AutoCloseable {
     this.handler = new CommandHandler(gateway);
     this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     // Made under another name, so that nobody ever finds it with other rights than it should have.
-    Path unnamed = path.resolveSibling("." + path.getFileName() + "." + ProcessHandle.current().pid());
+    Path unnamed =
+        path.resolveSibling("." + path.getFileName() + "." + ProcessHandle.current().pid());
     try {
       Files.deleteIfExists(unnamed);
       server.bind(UnixDomainSocketAddress.of(unnamed));

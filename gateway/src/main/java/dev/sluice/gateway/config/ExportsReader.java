@@ -124,8 +124,7 @@ final class ExportsReader {
     if (node == null) {
       return LOOPBACK;
     }
-    List<Network> networks =
-        node.list().stream().map(item -> item.parsed(Network::parse)).toList();
+    List<Network> networks = node.list().stream().map(item -> item.parsed(Network::parse)).toList();
     if (networks.isEmpty()) {
       throw node.error("expected at least one address or network; [\"::/0\"] is everybody");
     }

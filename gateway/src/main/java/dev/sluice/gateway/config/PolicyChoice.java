@@ -15,8 +15,7 @@ import java.util.Map;
  *
  * @param settings only what was given; the rest has its defaults
  */
-public record PolicyChoice(
-    PolicyFactory factory, long periodNanos, Map<String, String> settings) {
+public record PolicyChoice(PolicyFactory factory, long periodNanos, Map<String, String> settings) {
   /** A decision costs something, and a period must last longer than that. */
   private static final long PERIOD_NANOS_MIN = 1_000_000;
 
@@ -38,9 +37,7 @@ public record PolicyChoice(
     String period = settings.remove(PERIOD);
     PolicyChoice choice =
         new PolicyChoice(
-            factory,
-            period == null ? factory.info().periodNanos() : periodNanos(period),
-            settings);
+            factory, period == null ? factory.info().periodNanos() : periodNanos(period), settings);
     choice.create();
     return choice;
   }

@@ -21,8 +21,7 @@ public record TargetConfiguration(
 
   /** A target of which nobody knows what it can do. */
   static Target unmeasured(String name) {
-    return new Target(
-        name, Rate.TOKENS_PER_SECOND_MAX, new TokenUnit(OPERATION_BYTES_ASSUMED, 1));
+    return new Target(name, Rate.TOKENS_PER_SECOND_MAX, new TokenUnit(OPERATION_BYTES_ASSUMED, 1));
   }
 
   public String name() {
@@ -46,8 +45,6 @@ public record TargetConfiguration(
       return bandwidth;
     }
     double operations = perSecond / unit.tokensPerOperation();
-    return bandwidth
-        + " and "
-        + Quantities.formatRate(operations, Quantities.Counted.OPERATIONS);
+    return bandwidth + " and " + Quantities.formatRate(operations, Quantities.Counted.OPERATIONS);
   }
 }

@@ -78,9 +78,7 @@ final class TargetsReader {
     }
     boolean inRange = rate.perSecond() >= 1 && rate.perSecond() <= Rate.TOKENS_PER_SECOND_MAX;
     boolean right =
-        expected == null
-            ? rate.counted() != Quantities.Counted.TOKENS
-            : rate.counted() == expected;
+        expected == null ? rate.counted() != Quantities.Counted.TOKENS : rate.counted() == expected;
     if (!inRange || !right) {
       throw node.error(expectation(expected));
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last minute of every target: what each job did, second by second. Not thread-safe.
  *
- * <p>Of the jobs that were busy in a second the busiest are kept, so that a thousand idle ones, or a
- * hundred thousand busy ones, take no more memory than anybody can look at.
+ * <p>Of the jobs that were busy in a second the busiest are kept, so that a thousand idle ones, or
+ * a hundred thousand busy ones, take no more memory than anybody can look at.
  */
 final class Activity {
   static final int SAMPLES_MAX = 60;

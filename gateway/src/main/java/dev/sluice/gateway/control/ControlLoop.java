@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ public final class ControlLoop {
   private long periodEndNanos;
   private long sampleNanos;
   private final Activity activity = new Activity();
+
+  /** Null when there may be a target that has not heard of them. */
+  private @Nullable List<TbfRule> limitsInForce;
 
   /** The capacities that the groups were made for, so that a change is noticed. */
   private List<Target> decidedAbout = List.of();
@@ -130,6 +134,7 @@ public final class ControlLoop {
       case ALL_TARGETS -> made.add(group(policy, plan.targets(), nowNanos));
     }
     groups = made;
+    limitsInForce = null;
     decidedAbout = capacities();
     for (ControlledTarget target : plan.targets()) {
       target.use(kind, nowNanos);
@@ -150,7 +155,11 @@ public final class ControlLoop {
       limits.addAll(overrides.limits());
       limits.addAll(plan.limits());
     }
-    plan.targets().forEach(target -> target.limit(limits, nowNanos));
+    // Setting them again would fill their buckets anew.
+    if (!limits.equals(limitsInForce)) {
+      plan.targets().forEach(target -> target.limit(limits, nowNanos));
+      limitsInForce = limits;
+    }
   }
 
   /**
@@ -189,8 +198,7 @@ public final class ControlLoop {
       Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
       for (ControlledTarget target : group.targets()) {
         List<JobDemand> demands = target.endPeriod(this::weight, nowNanos);
-        seen.put(
-            target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
+        seen.put(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
       }
       group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
     }
@@ -259,11 +267,10 @@ public final class ControlLoop {
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
     activity
         .latest(told.name())
-        .forEach(
-            figures ->
-                jobs.add(
-                    new ControlStatus.JobStatus(
-                        figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
+        .forEach(figures ->
+            jobs.add(
+                new ControlStatus.JobStatus(
+                    figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
         told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
   }
@@ -297,7 +304,7 @@ public final class ControlLoop {
         history.put(name, activity.history(name, job));
       }
       accounts.add(
-          new Account(group.explanation(), weight(job), words(group, nowNanos), history));
+          new Account(group.explanation(), weight(job), words(group, job, nowNanos), history));
     }
     return accounts;
   }
@@ -322,13 +329,25 @@ public final class ControlLoop {
     }
   }
 
-  private String words(PolicyGroup group, long nowNanos) {
+  private String words(PolicyGroup group, JobId job, long nowNanos) {
+    StringBuilder words = new StringBuilder(plan.policy().info().name());
+    words.append(" decides every ").append(Quantities.formatDuration(plan.policy().periodNanos()));
+    if (plan.observesOnly()) {
+      words.append(", and nothing of it is enforced (observe-only)");
+    }
     String trouble = group.trouble(nowNanos);
-    String decides =
-        plan.policy().info().name()
-            + " decides every "
-            + Quantities.formatDuration(plan.policy().periodNanos())
-            + (plan.observesOnly() ? ", and nothing of it is enforced (observe-only)" : "");
-    return trouble == null ? decides : decides + "; " + trouble;
+    if (trouble != null) {
+      words.append("; ").append(trouble);
+    }
+    JobOverrides.Setting setting = overrides.jobs().get(job);
+    if (setting != null) {
+      words.append("; ").append(setting.words());
+    }
+    if (!plan.limits().isEmpty()) {
+      words
+          .append("; limits of the configuration hold besides: ")
+          .append(plan.limits().stream().map(TbfRule::name).collect(Collectors.joining(", ")));
+    }
+    return words.toString();
   }
 }

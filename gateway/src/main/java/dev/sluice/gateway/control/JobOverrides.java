@@ -2,6 +2,8 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
@@ -30,7 +32,23 @@ record JobOverrides(Map<JobId, Setting> jobs) {
   }
 
   /** What was said about one job; what is null was not spoken of. */
-  record Setting(@Nullable Long weight, @Nullable TbfLimit limit) {}
+  record Setting(@Nullable Long weight, @Nullable TbfLimit limit) {
+    /** For people. */
+    String words() {
+      List<String> set = new ArrayList<>();
+      if (weight != null) {
+        set.add("weight " + weight);
+      }
+      if (limit != null) {
+        Quantities.Counted counted =
+            limit.unit().equals(TokenUnit.BYTES)
+                ? Quantities.Counted.BYTES
+                : Quantities.Counted.OPERATIONS;
+        set.add("limit " + Quantities.formatRate((double) limit.rate().tokens(), counted));
+      }
+      return "set by command: " + String.join(", ", set);
+    }
+  }
 
   /** With another weight, another limit or both for this job; what is null stays. */
   JobOverrides with(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says which job a call is charged to. In this order: the job that the mount path claims, if the
- * directory knows the client as one of its nodes (or claims are trusted); the job that the directory
- * has for this address and user; the user; the address. The rules have the last word.
+ * directory knows the client as one of its nodes (or claims are trusted); the job that the
+ * directory has for this address and user; the user; the address. The rules have the last word.
  *
  * <p>The answer is the same for all calls of one user from one address to one export, so it is kept
  * in a table of fixed size, in which a search takes no lock and leaves no garbage. What was kept
@@ -186,9 +186,7 @@ public final class JobIdentity implements Admissions {
       Job known = known();
       String user = hasUser ? basis.names.user(uid) : "";
       boolean isItsUser =
-          known != null
-              && hasUser
-              && (known.uid().isEmpty() || known.uid().getAsInt() == uid);
+          known != null && hasUser && (known.uid().isEmpty() || known.uid().getAsInt() == uid);
       return new Flow(
           known != null ? known.id() : unlisted(),
           known != null && isItsUser ? known.user() : user,

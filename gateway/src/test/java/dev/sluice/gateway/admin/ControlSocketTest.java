@@ -70,28 +70,38 @@ class ControlSocketTest {
   @Test
   void everyCommandReachesTheGateway() throws Exception {
     try (ControlClient client = new ControlClient(socket)) {
-      client.ask("policy", json -> {
-        json.writeStringProperty("name", "fair");
-        json.writeObjectPropertyStart("settings");
-        json.writeStringProperty("period", "50 ms");
-        json.writeEndObject();
-      });
-      client.ask("job", json -> {
-        json.writeStringProperty("job", "4711");
-        json.writeNumberProperty("weight", 4);
-      });
-      client.ask("job", json -> {
-        json.writeStringProperty("job", "4711");
-        json.writeStringProperty("limit", "20 MB/s");
-      });
-      client.ask("job", json -> {
-        json.writeStringProperty("job", "4711");
-        json.writeBooleanProperty("clear", true);
-      });
-      client.ask("rules", json -> {
-        json.writeStringProperty("action", "load");
-        json.writeStringProperty("file", "/some/where.rules");
-      });
+      client.ask(
+          "policy",
+          json -> {
+            json.writeStringProperty("name", "fair");
+            json.writeObjectPropertyStart("settings");
+            json.writeStringProperty("period", "50 ms");
+            json.writeEndObject();
+          });
+      client.ask(
+          "job",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeNumberProperty("weight", 4);
+          });
+      client.ask(
+          "job",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeStringProperty("limit", "20 MB/s");
+          });
+      client.ask(
+          "job",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeBooleanProperty("clear", true);
+          });
+      client.ask(
+          "rules",
+          json -> {
+            json.writeStringProperty("action", "load");
+            json.writeStringProperty("file", "/some/where.rules");
+          });
       client.ask("observe", json -> json.writeBooleanProperty("only", true));
       client.ask("reload", _ -> {});
       client.ask("stop", _ -> {});
@@ -141,8 +151,7 @@ class ControlSocketTest {
       assertRefused(client, "{\"command\":\"policy\",\"name\":\"oops\"}", "no policy oops");
       assertRefused(
           client, "{\"command\":\"rules\",\"action\":\"load\",\"file\":\"x\"}", "begins with");
-      assertThatThrownBy(
-              () -> client.ask("explain", json -> json.writeStringProperty("job", "b")))
+      assertThatThrownBy(() -> client.ask("explain", json -> json.writeStringProperty("job", "b")))
           .isInstanceOf(ControlClient.RefusedException.class);
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
     }
@@ -164,7 +173,8 @@ class ControlSocketTest {
           byte[] bytes = new byte[random.nextInt(400)];
           random.nextBytes(bytes);
           if (random.nextBoolean()) {
-            byte[] request = "{\"command\":\"explain\",\"job\":\"4711\"}\n".getBytes(StandardCharsets.UTF_8);
+            byte[] request =
+                "{\"command\":\"explain\",\"job\":\"4711\"}\n".getBytes(StandardCharsets.UTF_8);
             bytes = request.clone();
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
           }
@@ -256,8 +266,7 @@ class ControlSocketTest {
 
     @Override
     public void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {
-      calls.add(
-          "job " + job + " " + weight + " " + (limit == null ? null : limit.rate().tokens()));
+      calls.add("job " + job + " " + weight + " " + (limit == null ? null : limit.rate().tokens()));
     }
 
     @Override

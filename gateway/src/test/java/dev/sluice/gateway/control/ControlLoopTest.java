@@ -2,6 +2,7 @@ package dev.sluice.gateway.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
@@ -10,7 +11,6 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.TbfRule;
-import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
@@ -236,8 +236,7 @@ class ControlLoopTest {
     TbfRule configured = new TbfRule("x", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), null);
     ControlLoop loop =
         new ControlLoop(
-            new ControlPlan(
-                policy.choice(), false, List.of(first), List.of(configured), directory),
+            new ControlPlan(policy.choice(), false, List.of(first), List.of(configured), directory),
             Runnable::run,
             () -> {},
             0);
@@ -288,6 +287,10 @@ class ControlLoopTest {
     assertThat(figures.writtenBytesPerSecond()).isEqualTo(500);
     assertThat(figures.waitedMillis()).isEqualTo(2);
     assertThat(loop.explain(B, 0)).isEmpty();
+    loop.setJob(A, 4L, LimitsReader.limit("20 MB/s"), 3_000 * MILLI);
+    assertThat(loop.explain(A, 3_000 * MILLI).getFirst().state())
+        .contains("test decides every 100 ms")
+        .contains("set by command: weight 4, limit 20 MB/s");
     ControlStatus.TargetStatus status = loop.status(3_000 * MILLI).targets().getFirst();
     assertThat(status.queue()).isEqualTo(new ControlStatus.QueueFigures(3, 2));
     assertThat(status.jobs().getFirst().allowedTokensPerSecond()).isPositive();

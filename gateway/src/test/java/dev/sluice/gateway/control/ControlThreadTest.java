@@ -39,12 +39,13 @@ class ControlThreadTest {
   void aPolicyThatHangsIsLeftBehind() throws InterruptedException {
     CountDownLatch hangs = new CountDownLatch(1);
     TestPolicy policy = new TestPolicy(PolicyInfo.Scope.EACH_TARGET_ALONE);
-    policy.before = () -> {
-      hangs.countDown();
-      while (policy.before != null) {
-        Thread.onSpinWait();
-      }
-    };
+    policy.before =
+        () -> {
+          hangs.countDown();
+          while (policy.before != null) {
+            Thread.onSpinWait();
+          }
+        };
     try (ControlThread control = new ControlThread(plan(policy.choice()))) {
       hangs.await();
       control.loop().decideBy(PolicyChoice.of("fair", Map.of()), System.nanoTime());

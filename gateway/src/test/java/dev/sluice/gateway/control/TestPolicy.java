@@ -77,13 +77,15 @@ final class TestPolicy implements PolicyFactory, Policy<Integer> {
     seen.add(observed);
     int decisions = state + 1;
     Map<String, Shares> shares = new HashMap<>();
-    observed.targets().forEach((target, jobs) -> {
-      JobId[] ids = jobs.stream().map(JobDemand::job).toArray(JobId[]::new);
-      long[] tokens = new long[ids.length];
-      long[] weights = jobs.stream().mapToLong(JobDemand::nodes).toArray();
-      Arrays.fill(tokens, decisions + tokensMore);
-      shares.put(target, Shares.ofColumns(ids, tokens, weights, PERIOD_NANOS));
-    });
+    observed
+        .targets()
+        .forEach((target, jobs) -> {
+          JobId[] ids = jobs.stream().map(JobDemand::job).toArray(JobId[]::new);
+          long[] tokens = new long[ids.length];
+          long[] weights = jobs.stream().mapToLong(JobDemand::nodes).toArray();
+          Arrays.fill(tokens, decisions + tokensMore);
+          shares.put(target, Shares.ofColumns(ids, tokens, weights, PERIOD_NANOS));
+        });
     return new Step<>(decisions, new Allocation(shares), new Counted(decisions, observed));
   }
 

@@ -38,6 +38,9 @@ final class JobTimetable implements PlayedJob.End {
 
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
+  /** Whether nobody waits for the last answers, so that those who do not get them are right. */
+  private volatile boolean abandoned;
+
   /** The jobs of a scenario, in a play whose time begins now. */
   JobTimetable(Scenario scenario, List<PlayedJob> jobs, PlayTime time) {
     this.jobs = List.copyOf(jobs);
@@ -49,8 +52,12 @@ final class JobTimetable implements PlayedJob.End {
         .forEach(toSubmit::add);
   }
 
-  /** Runs all; answers when that was over, with the books closed at that instant. */
-  long run(PlayListener listener) throws IOException {
+  /**
+   * Runs all; answers when that was over, with the books closed at that instant.
+   *
+   * @param abandon ends whatever is under way then; null to wait until it is answered
+   */
+  long run(PlayListener listener, @Nullable Runnable abandon) throws IOException {
     while (over < jobs.size() && !time.isOver()) {
       startDue();
       listener.playing(progress(), time.nowNanos(), time.endNanos());
@@ -60,6 +67,10 @@ final class JobTimetable implements PlayedJob.End {
     jobs.forEach(job -> job.account().close(endNanos));
     time.stop();
     listener.playing(progress(), endNanos, time.endNanos());
+    if (abandon != null) {
+      abandoned = true;
+      abandon.run();
+    }
     awaitStarted();
     return endNanos;
   }
@@ -126,7 +137,9 @@ final class JobTimetable implements PlayedJob.End {
 
   @Override
   public void failed(String message, IOException cause) {
-    failure.compareAndSet(null, new RpcException(message, cause));
-    time.stop();
+    if (!abandoned) {
+      failure.compareAndSet(null, new RpcException(message, cause));
+      time.stop();
+    }
   }
 }

@@ -45,6 +45,21 @@ public record Scenario(
         policies);
   }
 
+  /** The same world with another end. */
+  public Scenario withEndNanos(long otherEndNanos) {
+    return new Scenario(
+        name,
+        description,
+        mode,
+        otherEndNanos,
+        sampleNanos,
+        periodNanos,
+        clusterNodes,
+        targets,
+        jobs,
+        policies);
+  }
+
   /** How finely it is simulated. */
   public enum Mode {
     /** Every request passes a scheduler. */

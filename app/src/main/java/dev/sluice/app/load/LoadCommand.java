@@ -1,0 +1,282 @@
+package dev.sluice.app.load;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.app.FailedException;
+import dev.sluice.app.LiveScreen;
+import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.StopGuard;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.load.play.JobProgress;
+import dev.sluice.load.play.PlayListener;
+import dev.sluice.load.play.PlayResult;
+import dev.sluice.load.play.PlaySettings;
+import dev.sluice.load.play.ScenarioPlayer;
+import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.sim.report.Report;
+import dev.sluice.sim.report.ReportFiles;
+import dev.sluice.sim.report.ResultJson;
+import dev.sluice.sim.scenario.Scenario;
+import dev.sluice.sim.scenario.ScenarioReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Plays a scenario with real NFS clients. */
+@Command(
+    name = "load",
+    description = {
+      "Play the jobs of a scenario with real NFS clients against a server.",
+      "",
+      "FILE is a scenario as ./sluice sim takes it (docs/scenarios.md); its targets",
+      "are not looked at: the server is what it is. Every process of every job is a",
+      "client over TCP, at the times it would have in the simulation. Each job mounts",
+      "/@JOB/PATH, by which a gateway of Sluice knows it.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "All files are made in a directory of their own on the server, which is removed",
+      "at the end, also on Ctrl-C. docs/load.md says more.",
+      "",
+      "Example: ./sluice load examples/scenarios/demo.yaml --server 10.1.0.1:2049 \\",
+      "             --mount-port 20048 --export /scratch --seconds 30 --verify"
+    })
+public final class LoadCommand implements Runnable {
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final int ID_MAX = 65_534;
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Mixin ServerOption server = new ServerOption();
+
+  @Parameters(paramLabel = "FILE", description = "The scenario; - reads standard input.")
+  String file = "";
+
+  @Option(
+      names = "--plain-mounts",
+      description = "Mount the export itself for every job: for servers other than Sluice.")
+  boolean plainMounts;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "NUMBER",
+      description = "Stop after so many seconds (default: the scenario's end).")
+  @Nullable Long seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Where everything random comes from (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(
+      names = "--verify",
+      description = "Compare all that is read, and read back all that was written at the end.")
+  boolean verify;
+
+  @Option(
+      names = "--file-limit",
+      paramLabel = "SIZE",
+      description =
+          "Files that would be longer are written and read from the beginning again (default:"
+              + " ${DEFAULT-VALUE}).")
+  String fileLimit = "64 MiB";
+
+  @Option(
+      names = "--patience",
+      paramLabel = "DURATION",
+      description =
+          "How long the server may be away, as when it restarts (default: ${DEFAULT-VALUE}).")
+  String patience = "60 s";
+
+  @Option(names = "--uid", paramLabel = "NUMBER", description = "The user (default: yours).")
+  @Nullable Integer uid;
+
+  @Option(names = "--gid", paramLabel = "NUMBER", description = "The group (default: yours).")
+  @Nullable Integer gid;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "What to call the result by (default: ${DEFAULT-VALUE}).")
+  String policy = "measured";
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write report.html, result.json and CSV files there.")
+  @Nullable String out;
+
+  @Option(names = "--json", description = "Print result.json instead of a table for people.")
+  boolean json;
+
+  @Option(names = "--keep", description = "Leave the files on the server.")
+  boolean keep;
+
+  @Option(names = "--quiet", description = "Show nothing while it runs.")
+  boolean quiet;
+
+  @Override
+  public void run() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    PrintWriter errors = command.commandLine().getErr();
+    Scenario scenario = scenario();
+    try {
+      PlaySettings settings = settings();
+      OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
+      ScenarioPlayer player = new ScenarioPlayer(scenario, seed, settings);
+      LiveScreen screen = LiveScreen.onConsole(errors);
+      PlayResult result;
+      try (StopGuard _ = new StopGuard(player::stop, errors)) {
+        result = player.play(policy, quiet ? PlayListener.NONE : new Watching(screen, scenario));
+      } finally {
+        screen.clear();
+      }
+      publish(scenario, result, directory, command.commandLine().getOut());
+    } catch (IOException | IllegalArgumentException e) {
+      throw new FailedException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Scenario scenario() {
+    Scenario read = ScenarioReader.read(file, System.in, seed);
+    Long bound = seconds;
+    if (bound == null) {
+      return read;
+    }
+    if (bound < 1) {
+      throw bad("--seconds: expected at least 1, not " + bound);
+    }
+    return read.withEndNanos(Math.multiplyExact(bound, NANOS_PER_SECOND));
+  }
+
+  private PlaySettings settings() throws IOException {
+    Credential.Sys caller = caller();
+    return new PlaySettings(
+        server.address(caller),
+        server.path(),
+        !plainMounts,
+        caller,
+        Duration.ofNanos(quantity("--patience", patience, Quantities::parseDurationNanos)),
+        quantity("--file-limit", fileLimit, Quantities::parseBytes),
+        verify,
+        keep);
+  }
+
+  private Credential.Sys caller() throws IOException {
+    ThisUser me = ThisUser.find();
+    return new Credential.Sys(
+        InetAddress.getLocalHost().getHostName(),
+        id("--uid", uid, me.uid()),
+        id("--gid", gid, me.gid()));
+  }
+
+  private static int id(String option, @Nullable Integer given, int own) {
+    if (given == null) {
+      return own;
+    }
+    if (given < 0 || given > ID_MAX) {
+      throw bad(option + ": expected 0 to " + ID_MAX + ", not " + given);
+    }
+    return given;
+  }
+
+  /** Reads a quantity as people write it. */
+  private interface Reading {
+    long read(String text);
+  }
+
+  private static long quantity(String option, String text, Reading reading) {
+    try {
+      long value = reading.read(text);
+      if (value < 1) {
+        throw bad(option + " " + text + ": expected more than nothing");
+      }
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(option + " " + text + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static BadInputException bad(String message) {
+    return new BadInputException(message, new IllegalArgumentException(message));
+  }
+
+  /** Shows how the play goes. */
+  private static final class Watching implements PlayListener {
+    private final LiveScreen screen;
+    private final JobBars bars;
+
+    Watching(LiveScreen screen, Scenario scenario) {
+      this.screen = screen;
+      this.bars = new JobBars(scenario.name(), 0);
+    }
+
+    @Override
+    public void preparing(int processesReady, int processes) {
+      screen.show(new OneLine("preparing: " + processesReady + " of " + processes + " processes"));
+    }
+
+    @Override
+    public void playing(List<JobProgress> jobs, long nowNanos, long endNanos) {
+      screen.show(bars.at(jobs, nowNanos, endNanos));
+    }
+
+    @Override
+    public void verifying(int processesDone, int processes) {
+      screen.show(
+          new OneLine("reading back: " + processesDone + " of " + processes + " processes"));
+    }
+  }
+
+  private record OneLine(String line) implements LiveScreen.Picture {
+    @Override
+    public List<String> lines() {
+      return List.of(line);
+    }
+  }
+
+  private void publish(
+      Scenario scenario, PlayResult result, @Nullable OutputDirectory directory, PrintWriter text) {
+    Report report =
+        new Report(
+            new Report.Origin(
+                scenario.name(), scenario.description(), repeat(), seed, ""),
+            List.of(result.run()));
+    if (directory != null) {
+      ReportFiles.of(report).forEach((name, content) -> directory.write(name, content::writeTo));
+      directory.write("bursts.csv", csv -> csv.append(LoadText.burstsCsv(result)));
+      directory.publish();
+    }
+    if (json) {
+      text.print(ResultJson.text(report));
+      text.flush();
+      return;
+    }
+    text.println(LoadText.harmless(scenario.name()) + ", seed " + seed);
+    LoadText.print(result, text);
+    if (directory != null) {
+      text.println(
+          "Files in " + out + ": " + String.join(", ", ReportFiles.of(report).keySet())
+              + ", bursts.csv");
+    }
+  }
+
+  /** What to type to play it again; other people's servers are nobody's business. */
+  private String repeat() {
+    String name = file.equals("-") ? "-" : String.valueOf(Path.of(file).getFileName());
+    return "./sluice load " + name + " --server … --export … --seed " + seed;
+  }
+}

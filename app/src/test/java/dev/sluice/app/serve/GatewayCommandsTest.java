@@ -1,0 +1,140 @@
+package dev.sluice.app.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.app.Cli;
+import dev.sluice.gateway.Gateway;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class GatewayCommandsTest {
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.createDirectory(directory.resolve("data"));
+    file = directory.resolve("sluice.yaml");
+    Files.writeString(
+        file,
+        """
+        nfs-port: 0
+        mount-port: 0
+        state: state
+        targets: {disk: {capacity: 100 MB/s}}
+        exports: {/scratch: {directory: data}}
+        """);
+  }
+
+  @Test
+  void aGatewayIsAskedAndChanged() throws IOException {
+    try (Gateway _ = Gateway.start(file)) {
+      assertThat(ask("status").out())
+          .contains("policy fair, deciding every 100 ms")
+          .contains("disk: 0 B/s and 0 ops/s of 100 MB/s");
+      assertThat(ask("status", "--json").out()).startsWith("{\"policy\":\"fair\"");
+      assertThat(ask("policy").out()).startsWith("policy fair");
+      assertThat(ask("policy", "adaptbf", "period=50ms", "record-retention=2h").out())
+          .startsWith("policy adaptbf record-retention=2h, deciding every 50 ms");
+      assertThat(ask("job", "set", "4711", "weight=4", "limit=20MB/s").out()).contains("weight=4");
+      assertThat(ask("status", "--json").out()).contains("\"overridden_jobs\":[\"4711\"]");
+      assertThat(ask("job", "set", "4711", "clear").exitCode()).isZero();
+      assertThat(ask("observe", "on").out()).contains("nothing is enforced");
+      assertThat(ask("observe", "off").out()).doesNotContain("enforced");
+      assertThat(ask("reload").out()).contains("nothing changed");
+      Path rules = directory.resolve("site.rules");
+      Files.writeString(rules, "a: user=alice -> job=x\n");
+      assertThat(ask("rules", "load", rules.toString()).out()).contains("user=alice");
+      assertThat(ask("rules").out()).contains("a: user=alice -> job=x class=a", "1 rules");
+    }
+  }
+
+  @Test
+  void whatIsWrongIsOneLineAndExitCodeTwo() throws IOException {
+    try (Gateway _ = Gateway.start(file)) {
+      String[][] calls = {
+        {"policy", "adaptfb"},
+        {"policy", "fair", "speed=3"},
+        {"policy", "fair", "speed"},
+        {"job"},
+        {"job", "set", "4711"},
+        {"job", "set", "4711", "wight=3"},
+        {"job", "set", "4711", "weight=0"},
+        {"job", "set", "4711", "limit=fast"},
+        {"explain", "nobody"},
+        {"observe", "maybe"},
+        {"rules", "load", "nowhere.rules"},
+      };
+      for (String[] call : calls) {
+        Cli cli = ask(call);
+        assertThat(cli.exitCode()).as(String.join(" ", call)).isEqualTo(2);
+        assertThat(cli.err().lines()).as(String.join(" ", call)).hasSize(1);
+      }
+      Files.writeString(file, Files.readString(file) + "polcy: fair\n");
+      Cli reload =
+          Cli.run("reload", "--socket", directory.resolve("state/control.sock").toString());
+      assertThat(reload.exitCode()).isEqualTo(2);
+      assertThat(reload.err()).contains("sluice.yaml:6:1", "did you mean policy?");
+    }
+  }
+
+  @Test
+  void withoutAGatewayItIsSaidWhatToDo() {
+    Cli cli = ask("status");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("no gateway answers here").contains("./sluice serve");
+  }
+
+  @Test
+  void serveRefusesABadFileAndSaysWhere() throws IOException {
+    Files.writeString(file, Files.readString(file) + "polcy: fair\n");
+    Cli bad = ask("serve");
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.err()).contains("sluice.yaml:6:1");
+    Cli missing = Cli.run("serve", "-c", directory.resolve("none.yaml").toString());
+    assertThat(missing.exitCode()).isEqualTo(2);
+    assertThat(missing.err()).contains("no such file");
+  }
+
+  @Test
+  void serveTellsWhatItDoesAndEndsWhenAsked() throws Exception {
+    List<Cli> served = new ArrayList<>();
+    Thread serving = Thread.ofPlatform().start(() -> served.add(ask("serve")));
+    while (ask("status").exitCode() != 0) {
+      Thread.sleep(50);
+    }
+    assertThat(ask("stop").exitCode()).isZero();
+    serving.join();
+    assertThat(served.getFirst().exitCode()).isZero();
+    assertThat(served.getFirst().out())
+        .contains("/scratch is " + directory.resolve("data"))
+        .contains("mount -t nfs -o vers=3,tcp,port=")
+        .contains(",nolock 127.0.0.1:/scratch /mnt");
+  }
+
+  @Test
+  void rulesAreCheckedWithoutAGateway() throws IOException {
+    Path rules = directory.resolve("site.rules");
+    Files.writeString(rules, "a: user=alice -> job=x\nb: usr=x\n");
+    Cli bad = Cli.run("rules", "check", rules.toString());
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.err()).contains("line 2");
+    Cli good = Cli.run("rules", "check", Cli.inTree("examples/rules/site.rules").toString());
+    assertThat(good.exitCode()).isZero();
+  }
+
+  private Cli ask(String... call) {
+    List<String> words = new ArrayList<>(List.of(call));
+    words.add("-c");
+    words.add(file.toString());
+    return Cli.run(words.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,259 @@
+package dev.sluice.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.document.DocumentException;
+import dev.sluice.gateway.admin.ControlClient;
+import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.nfs.nfs3.MountProcedure;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class GatewayTest {
+  private static final int OK = 0;
+  private static final int NO_ENTRY = 2;
+  private static final int REFUSED = 13;
+
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.createDirectory(directory.resolve("data"));
+    Files.createDirectory(directory.resolve("more"));
+    file = directory.resolve("sluice.yaml");
+    configure("");
+  }
+
+  private void configure(String more) throws IOException {
+    configure("/scratch: {directory: data}", more);
+  }
+
+  private void configure(String exports, String more) throws IOException {
+    Files.writeString(
+        file,
+        """
+        nfs-port: 0
+        mount-port: 0
+        state: state
+        targets: {disk: {capacity: 100 MB/s}}
+        exports: {%s}
+        %s
+        """
+            .formatted(exports, more));
+  }
+
+  @Test
+  void mountsOnBothPortsWithAndWithoutAClaim() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      String plain = handle(mount(gateway.mountAddress(), "/scratch"));
+      assertThat(handle(mount(gateway.nfsAddress(), "/scratch"))).isEqualTo(plain);
+      assertThat(handle(mount(gateway.mountAddress(), "/@4711/scratch"))).isNotEqualTo(plain);
+      assertThat(status(mount(gateway.mountAddress(), "/nothing"))).isEqualTo(NO_ENTRY);
+    }
+  }
+
+  @Test
+  void aHandleMeansTheSameAfterARestart() throws IOException {
+    String before;
+    try (Gateway gateway = Gateway.start(file)) {
+      before = handle(mount(gateway.mountAddress(), "/scratch"));
+    }
+    configure("/another: {directory: more}, /scratch: {directory: data}", "");
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(handle(mount(gateway.mountAddress(), "/scratch"))).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void oneStateDirectoryIsOneGateways() throws IOException {
+    try (Gateway _ = Gateway.start(file)) {
+      assertThatThrownBy(() -> Gateway.start(file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another gateway runs");
+    }
+    Gateway.start(file).close();
+  }
+
+  @Test
+  void whatCannotBeServedIsRefusedAndLeavesNothingBehind() throws IOException {
+    configure("/gone: {directory: nowhere}", "");
+    assertThatThrownBy(() -> Gateway.start(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/gone");
+    configure("jobs: none.yaml");
+    assertThatThrownBy(() -> Gateway.start(file))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageContaining("none.yaml");
+    assertThat(directory.resolve("state").resolve("control.sock")).doesNotExist();
+    configure("");
+    Gateway.start(file).close();
+  }
+
+  @Test
+  void exportsPolicyAndLimitsFollowTheFile() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      InetSocketAddress mounts = gateway.mountAddress();
+      configure(
+          "/more: {directory: more, target: fast}",
+          "policy: static\nlimits: [{name: a, match: user=x, rate: 1 MB/s}]");
+      Files.writeString(
+          file,
+          Files.readString(file)
+              .replace(
+                  "{disk: {capacity: 100 MB/s}}",
+                  "{disk: {capacity: 50 MB/s}, fast: {capacity: 1 GB/s}}"));
+      assertThat(gateway.reload())
+          .containsExactly(
+              "policy changed",
+              "limits changed",
+              "target disk changed",
+              "target fast is new",
+              "export /more is new",
+              "export /scratch is gone");
+      assertThat(status(mount(mounts, "/more"))).isEqualTo(OK);
+      assertThat(status(mount(mounts, "/scratch"))).isEqualTo(NO_ENTRY);
+      assertThat(gateway.status().control().policy()).isEqualTo("static");
+      assertThat(gateway.status().control().targets()).hasSize(2);
+      assertThat(gateway.status().control().targets().getFirst().target().tokensPerSecond())
+          .isEqualTo(50_000_000);
+      assertThat(gateway.reload()).isEmpty();
+      configure("/more: {directory: more, clients: [192.0.2.1]}", "policy: static");
+      assertThat(gateway.reload()).contains("target fast is gone", "export /more changed");
+      assertThat(status(mount(mounts, "/more"))).isEqualTo(REFUSED);
+    }
+  }
+
+  @Test
+  void aBadChangeChangesNothingAndIsShown() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      configure("polcy: static");
+      assertThatThrownBy(gateway::reload).isInstanceOf(DocumentException.class);
+      assertThat(gateway.status().problems())
+          .anySatisfy(problem -> assertThat(problem).contains("did you mean policy?"));
+      configure("memory: 2 GiB");
+      assertThatThrownBy(gateway::reload).hasMessageContaining("memory cannot change");
+      configure("/scratch: {directory: data}, /gone: {directory: nowhere}", "policy: static");
+      assertThatThrownBy(gateway::reload).hasMessageContaining("/gone");
+      assertThat(gateway.status().control().policy()).isEqualTo("fair");
+      assertThat(status(mount(gateway.mountAddress(), "/scratch"))).isEqualTo(OK);
+      configure("");
+      gateway.reload();
+      assertThat(gateway.status().problems())
+          .noneSatisfy(problem -> assertThat(problem).contains("configuration"));
+    }
+  }
+
+  /** Nobody says anything; the file changes, and within a few seconds it holds. */
+  @Test
+  void aChangeIsNoticedByItself() throws Exception {
+    try (Gateway gateway = Gateway.start(file)) {
+      configure("policy: adaptbf");
+      while (!gateway.status().control().policy().equals("adaptbf")) {
+        Thread.sleep(50);
+      }
+    }
+  }
+
+  @Test
+  void whatACommandSetStaysUntilTheFileSpeaksOfIt() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      gateway.decideBy("adaptbf", Map.of("period", "50 ms"));
+      gateway.setJob(JobId.of("4711"), 4L, null);
+      configure("limits: [{name: a, match: user=x, rate: 1 MB/s}]");
+      gateway.reload();
+      assertThat(gateway.status().control().policy()).isEqualTo("adaptbf");
+      assertThat(gateway.status().control().overridden()).containsExactly(JobId.of("4711"));
+      configure("policy: static");
+      gateway.reload();
+      assertThat(gateway.status().control().policy()).isEqualTo("static");
+    }
+  }
+
+  @Test
+  void aPolicyThatNeedsACapacityIsRefusedWithoutOne() throws IOException {
+    Files.writeString(file, Files.readString(file).replace("100 MB/s", "measure"));
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThatThrownBy(() -> gateway.decideBy("adaptbf", Map.of()))
+          .hasMessageContaining("calibrate");
+      assertThat(gateway.status().control().policy()).isEqualTo("fair");
+    }
+  }
+
+  @Test
+  void rulesAreLoadedAndABadFileIsNot() throws IOException {
+    Path rules = directory.resolve("site.rules");
+    Files.writeString(rules, "a: user=alice -> job=x\n");
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(gateway.rules().rules()).isEmpty();
+      gateway.loadRules(rules);
+      assertThat(gateway.rules().rules()).hasSize(1);
+      Files.writeString(rules, "a: usr=alice\n");
+      assertThatThrownBy(() -> gateway.loadRules(rules)).hasMessageContaining("line 1");
+      assertThat(gateway.rules().rules()).hasSize(1);
+    }
+  }
+
+  @Test
+  void itIsStoppedOverItsSocket() throws Exception {
+    try (Gateway gateway = Gateway.start(ConfigurationReader.read(file));
+        ControlClient client = new ControlClient(gateway.configuration().controlSocket())) {
+      client.ask("stop", _ -> {});
+      gateway.awaitStop();
+      assertThatThrownBy(() -> client.ask("reload", _ -> {}))
+          .hasMessageContaining("not started from a file");
+    }
+  }
+
+  /** The results of MNT, after the RPC header. */
+  private static ByteBuffer mount(InetSocketAddress address, String path) throws IOException {
+    XdrWriter out = new XdrWriter(ByteBuffer.allocate(512));
+    out.writeInt(0).writeInt(7).writeInt(0).writeInt(2);
+    out.writeInt(MountProcedure.PROGRAM).writeInt(MountProcedure.VERSION);
+    out.writeInt(MountProcedure.MNT.number());
+    for (int authenticators = 0; authenticators < 2; authenticators++) {
+      out.writeInt(0).writeInt(0);
+    }
+    out.writeOpaque(path.getBytes(StandardCharsets.UTF_8));
+    int length = out.position();
+    out.buffer().putInt(0, 0x8000_0000 | (length - 4));
+    try (Socket socket = new Socket()) {
+      socket.connect(address);
+      socket.getOutputStream().write(out.buffer().array(), 0, length);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      byte[] reply = new byte[in.readInt() & 0x7fff_ffff];
+      in.readFully(reply);
+      ByteBuffer results = ByteBuffer.wrap(reply);
+      assertThat(results.getInt(0)).as("the call's number").isEqualTo(7);
+      assertThat(results.getInt(20)).as("accepted").isZero();
+      return results.position(24);
+    }
+  }
+
+  private static int status(ByteBuffer mounted) {
+    return mounted.getInt();
+  }
+
+  private static String handle(ByteBuffer mounted) {
+    assertThat(mounted.getInt()).isZero();
+    byte[] handle = new byte[mounted.getInt()];
+    mounted.get(handle);
+    return HexFormat.of().formatHex(handle);
+  }
+}
