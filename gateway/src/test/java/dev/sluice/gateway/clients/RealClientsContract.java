@@ -48,11 +48,17 @@ abstract class RealClientsContract {
     for (String program : List.of("gcc", "nfs-cp", "nfs-cat", "nfs-ls")) {
       assumeTrue(isInstalled(program), program + " is not installed (Debian: gcc, libnfs-utils)");
     }
-    assumeTrue(
-        Files.exists(LIBNFS_HEADER), LIBNFS_HEADER + " is not there (Debian: libnfs-dev)");
+    assumeTrue(Files.exists(LIBNFS_HEADER), LIBNFS_HEADER + " is not there (Debian: libnfs-dev)");
     checks = programs.resolve("nfs_checks");
     assertSucceeds(
-        "gcc", "-Wall", "-Werror", "-O1", "-o", checks.toString(), CHECKS_SOURCE.toString(), "-lnfs");
+        "gcc",
+        "-Wall",
+        "-Werror",
+        "-O1",
+        "-o",
+        checks.toString(),
+        CHECKS_SOURCE.toString(),
+        "-lnfs");
   }
 
   private static boolean isInstalled(String program) {
@@ -154,8 +160,7 @@ abstract class RealClientsContract {
     return said;
   }
 
-  private static int run(Path output, String... command)
-      throws IOException, InterruptedException {
+  private static int run(Path output, String... command) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -163,9 +168,7 @@ abstract class RealClientsContract {
             .start();
     try {
       boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
-      assertThat(ended)
-          .as("%s ends within %d s", String.join(" ", command), SECONDS_MAX)
-          .isTrue();
+      assertThat(ended).as("%s ends within %d s", String.join(" ", command), SECONDS_MAX).isTrue();
       return process.exitValue();
     } finally {
       process.destroyForcibly();

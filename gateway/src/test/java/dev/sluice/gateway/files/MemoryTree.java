@@ -27,6 +27,7 @@ public final class MemoryTree implements FileTree {
   private long lastNumber;
   private long clock = 1_000;
   private long verifier = 4_711;
+  private boolean losesNextWrite;
   private int openNodes;
   private int writes;
 
@@ -109,9 +110,9 @@ public final class MemoryTree implements FileTree {
     return writes;
   }
 
-  /** As after a restart that may have lost writes. */
-  public void changeVerifier() {
-    verifier++;
+  /** The next write will be done, and lost before it is answered. */
+  public void loseNextWrite() {
+    losesNextWrite = true;
   }
 
   @Override
@@ -273,6 +274,10 @@ public final class MemoryTree implements FileTree {
     }
     inode.modified = now();
     touch(inode);
+    if (losesNextWrite) {
+      losesNextWrite = false;
+      verifier++;
+    }
   }
 
   @Override

@@ -439,7 +439,7 @@ abstract class Nfs3Contract {
   }
 
   @Test
-  void mknodMakesPipesAndSocketsOnly() {
+  void mknodMakesWhatHasNoProcedureOfItsOwn() {
     Reply made = nfs.mknod(root, "pipe", 7, new Change().mode(0622), 0, 0);
     assertOk(made);
     assertThat(present(made.object).type()).isEqualTo(7);
@@ -565,7 +565,7 @@ abstract class Nfs3Contract {
         assertOk(page);
         assertThat(page.directory).isNotNull();
         assertThat(Integer.compareUnsigned(page.resultBytes, room)).isNotPositive();
-        assertThat(page.entries.isEmpty()).isEqualTo(page.eof && page.entries.isEmpty());
+        assertThat(page.eof || !page.entries.isEmpty()).as("it goes on").isTrue();
         for (Reply.Entry entry : page.entries) {
           seen.add(entry.name());
           cookie = entry.cookie();

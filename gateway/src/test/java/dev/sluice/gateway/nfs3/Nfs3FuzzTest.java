@@ -31,6 +31,28 @@ class Nfs3FuzzTest {
   private static final int CALLS_PER_CASE = 100;
   private static final Nfs3Procedure[] PROCEDURES = Nfs3Procedure.values();
 
+  private static final int[] TELLING = {
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    64,
+    65,
+    255,
+    256,
+    4_095,
+    1 << 20,
+    (1 << 20) + 1,
+    1 << 30,
+    -1,
+    -2,
+    -4,
+    Integer.MIN_VALUE,
+    Integer.MAX_VALUE
+  };
+
   /**
    * Mutated and truncated arguments, to every procedure, on a tree that changes under them: each
    * call ends with results that can be read and take no more room than was asked for them, or with
@@ -132,26 +154,4 @@ class Nfs3FuzzTest {
     }
     return ByteBuffer.allocateDirect(length).put(bytes, 0, length).flip();
   }
-
-  private static final int[] TELLING = {
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    64,
-    65,
-    255,
-    256,
-    4_095,
-    1 << 20,
-    (1 << 20) + 1,
-    1 << 30,
-    -1,
-    -2,
-    -4,
-    Integer.MIN_VALUE,
-    Integer.MAX_VALUE
-  };
 }

@@ -2,13 +2,20 @@ package dev.sluice.gateway.nfs3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gateway.export.Export;
+import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.export.Squash;
 import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.MemoryHandles;
 import dev.sluice.gateway.files.MemoryTree;
+import dev.sluice.nfs.nfs3.CreateMode;
+import dev.sluice.nfs.nfs3.StableHow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class Nfs3InMemoryTest extends Nfs3Contract {
   private final List<MemoryTree> trees = new ArrayList<>();
@@ -23,6 +30,25 @@ class Nfs3InMemoryTest extends Nfs3Contract {
   @Override
   HandleCodec handleCodec() {
     return new MemoryHandles();
+  }
+
+  /** A client sends again what it wrote when WRITE and COMMIT do not tell the same verifier. */
+  @Test
+  void aWriteThatWasLostMeanwhileIsNotCommitted() {
+    MemoryTree tree = new MemoryTree(1);
+    Exports exports =
+        new Exports(
+            List.of(
+                new Export(
+                    "/data", tree, "disk", false, Squash.of(Squash.Who.NONE), List.of(), false)));
+    Nfs3Caller nfs = new Nfs3Caller(new Nfs3Program(exports, handleCodec()), handleCodec());
+    Reply made =
+        nfs.create(nfs.bytes(tree.root()), "file", CreateMode.GUARDED, new Nfs3Caller.Change());
+    byte[] file = Objects.requireNonNull(made.handle);
+    tree.loseNextWrite();
+
+    long written = nfs.write(file, 0, StableHow.UNSTABLE, new byte[5]).verifier;
+    assertThat(nfs.commit(file).verifier).isNotEqualTo(written).isEqualTo(tree.writeVerifier());
   }
 
   @AfterEach
