@@ -12,7 +12,9 @@ final class AttributeSetter {
 
   private AttributeSetter() {}
 
-  /** Owner before mode, as a new owner takes set-id bits away; times last, as all else sets them. */
+  /**
+   * Owner before mode, as a new owner takes set-id bits away; times last, as all else sets them.
+   */
   static void setAllButSize(Node node, AttributeChange change, SystemCalls calls)
       throws FileException {
     int uid = valueOr(UNCHANGED, change.uid());

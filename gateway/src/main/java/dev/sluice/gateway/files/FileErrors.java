@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How the kernel's no becomes NFS's. The exceptions have neither stack trace nor state, and some are
- * thrown very often (a name that is not there), so there is one of each.
+ * How the kernel's no becomes NFS's. The exceptions have neither stack trace nor state, and some
+ * are thrown very often (a name that is not there), so there is one of each.
  */
 final class FileErrors {
   private static final FileException[] BY_NUMBER = new FileException[256];
@@ -67,12 +67,7 @@ final class FileErrors {
       case Errno.EDQUOT -> Nfs3Status.DQUOT;
       case Errno.ENOSYS, Errno.EOPNOTSUPP -> Nfs3Status.NOTSUPP;
       // Passes by itself: the client is to ask again later.
-      case Errno.EAGAIN,
-          Errno.ENOMEM,
-          Errno.ENFILE,
-          Errno.EMFILE,
-          Errno.ETXTBSY,
-          Errno.ETIMEDOUT ->
+      case Errno.EAGAIN, Errno.ENOMEM, Errno.ENFILE, Errno.EMFILE, Errno.ETXTBSY, Errno.ETIMEDOUT ->
           Nfs3Status.JUKEBOX;
       case Errno.EBADF -> Nfs3Status.SERVERFAULT;
       default -> Nfs3Status.IO;

@@ -26,6 +26,15 @@ interface FileIds extends AutoCloseable {
   /** The file does not have this name any more. */
   void gone(byte[] id, byte[] directoryId, byte[] name);
 
+  /** Renames something, while no file is looked for by its name. */
+  void whileNoneIsOpened(Renaming renaming) throws FileException;
+
+  /** What changes where files are to be found. */
+  @FunctionalInterface
+  interface Renaming {
+    void run() throws FileException;
+  }
+
   @Override
   void close() throws IOException;
 }

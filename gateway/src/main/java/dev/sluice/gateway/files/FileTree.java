@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exported directory tree: what NFS asks of files. Every operation is done as its caller, and
- * it is the kernel that says whether the caller may. Names are single names and bytes, as on disk;
- * an empty one, one with a slash or a zero byte in it, {@code .} and {@code ..} are refused where
+ * An exported directory tree: what NFS asks of files. Every operation is done as its caller, and it
+ * is the kernel that says whether the caller may. Names are single names and bytes, as on disk; an
+ * empty one, one with a slash or a zero byte in it, {@code .} and {@code ..} are refused where
  * something is made or removed. No name leads out of the tree: symbolic links are never followed
  * and {@code ..} of the root is the root.
  *
@@ -40,10 +40,16 @@ public interface FileTree {
 
   byte[] readLink(FileNode node, Caller caller) throws FileException;
 
-  /** Reads to the buffer's position until it is full or the file ends; how many bytes. */
+  /**
+   * Reads to the buffer's position, which moves on, until the buffer is full or the file ends; how
+   * many bytes.
+   */
   int read(FileNode node, long offset, ByteBuffer into, Caller caller) throws FileException;
 
-  /** Writes all that the buffer has, and has it on stable storage as far as is asked. */
+  /**
+   * Writes all that the buffer has, whose position moves on, and has it on stable storage as far as
+   * is asked.
+   */
   void write(FileNode node, long offset, ByteBuffer from, Stability stability, Caller caller)
       throws FileException;
 

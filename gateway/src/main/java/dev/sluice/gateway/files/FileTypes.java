@@ -23,8 +23,7 @@ final class FileTypes {
       case SYMBOLIC_LINK -> FileType.SYMBOLIC_LINK;
       case SOCKET -> FileType.SOCKET;
       case FIFO -> FileType.FIFO;
-      default ->
-          throw new IllegalStateException("the kernel has a new kind: " + status.typeBits());
+      default -> throw new IllegalStateException("the kernel has a new kind: " + status.typeBits());
     };
   }
 

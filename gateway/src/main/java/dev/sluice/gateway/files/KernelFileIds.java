@@ -91,6 +91,11 @@ final class KernelFileIds implements FileIds {
   }
 
   @Override
+  public void whileNoneIsOpened(Renaming renaming) throws FileException {
+    renaming.run();
+  }
+
+  @Override
   public void close() {
     // Nothing is open.
   }

@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SequencedMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * file was seen at, or that it was forgotten. A record that was cut off by a crash ends the log.
  * Never more than a few times as long as what it says, as it is then written anew.
  *
- * <p>A record is the length of its body, the body's CRC-32, and the body: the file's id, the
- * directory's id, the name. One without a name says that the file was forgotten. Not thread-safe.
+ * <p>A record is the length of its body (2 bytes), the same with all bits turned so that damage is
+ * not taken for a crash (2), the body's CRC-32 (4), and the body: the file's id, the directory's
+ * id, the name. One without a name says that the file was forgotten. Not thread-safe.
  */
 final class NameLog implements AutoCloseable {
   private static final int IDS_BYTES = 4 * Long.BYTES;
@@ -130,7 +131,8 @@ final class NameLog implements AutoCloseable {
             .array();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * Integer.BYTES + body.length);
     DataOutputStream out = new DataOutputStream(bytes);
-    out.writeInt(body.length);
+    out.writeShort(body.length);
+    out.writeShort(~body.length);
     out.writeInt(checksum(body));
     out.write(body);
     return bytes.toByteArray();
@@ -141,8 +143,9 @@ final class NameLog implements AutoCloseable {
     if (first < 0) {
       return false;
     }
-    int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
-    if (length < IDS_BYTES || length > IDS_BYTES + NAME_BYTES_MAX) {
+    int length = first << 8 | in.readUnsignedByte();
+    boolean turned = in.readUnsignedShort() == (~length & 0xffff);
+    if (!turned || length < IDS_BYTES || length > IDS_BYTES + NAME_BYTES_MAX) {
       throw damaged("a length of " + length);
     }
     int expected = in.readInt();

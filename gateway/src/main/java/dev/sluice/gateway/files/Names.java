@@ -4,7 +4,6 @@ import dev.sluice.nfs.nfs3.Nfs3Status;
 
 /** What a client may call a file: one name, not a way. */
 final class Names {
-  static final byte[] SELF = {'.'};
   static final byte[] PARENT = {'.', '.'};
 
   private Names() {}

@@ -99,10 +99,6 @@ final class NodeCache {
     return descriptors.get();
   }
 
-  int size() {
-    return nodes.size();
-  }
-
   void countOpened() {
     descriptors.incrementAndGet();
   }

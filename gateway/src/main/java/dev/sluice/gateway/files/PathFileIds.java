@@ -10,15 +10,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Ids for where the kernel gives none or does not let us open by them: a file's number and time of
- * birth, and a memory of the directory and the name under which it was seen last. A file that others
- * rename behind our back is stale until it is looked up again.
+ * birth, and a memory of the directory and the name under which it was seen last. A file that
+ * others rename behind our back is stale until it is looked up again.
  *
- * <p>What is remembered is logged in the state directory, so that handles survive a restart. The log
- * is not forced to disk: after a power failure some handles may be stale. Of too many files those
- * are forgotten that were not used for long.
+ * <p>What is remembered is logged in the state directory, so that handles survive a restart. The
+ * log is not forced to disk: after a power failure some handles may be stale. Of too many files
+ * those are forgotten that were not used for long.
  */
 final class PathFileIds implements FileIds {
   /** No path is deeper, as each directory takes two bytes in it; so a loop ends. */
@@ -32,6 +33,8 @@ final class PathFileIds implements FileIds {
   private final long mountId;
   private final int filesMax;
   private final NameLog log;
+  // Between a renaming and our remembering it, a file is not where it should be.
+  private final ReentrantReadWriteLock renames = new ReentrantReadWriteLock();
   // In the order of use. Guarded by itself.
   private final LinkedHashMap<InodeId, Place> places;
 
@@ -56,8 +59,7 @@ final class PathFileIds implements FileIds {
     FileErrors.check(calls.stat(root));
     InodeId rootId = InodeId.of(calls.status());
     PathFileIds ids =
-        new PathFileIds(
-            root, rootId, calls.status().mountId(), filesMax, new NameLog(logFile));
+        new PathFileIds(root, rootId, calls.status().mountId(), filesMax, new NameLog(logFile));
     synchronized (ids.places) {
       ids.log.load(ids.places);
       ids.log.compact(ids.places);
@@ -84,7 +86,13 @@ final class PathFileIds implements FileIds {
     if (wanted == null) {
       throw FileErrors.of(Nfs3Status.STALE);
     }
-    int opened = walk(wanted, calls);
+    int opened;
+    renames.readLock().lock();
+    try {
+      opened = walk(wanted, calls);
+    } finally {
+      renames.readLock().unlock();
+    }
     int result = calls.stat(opened);
     if (result < 0 || !InodeId.of(calls.status()).equals(wanted)) {
       calls.close(opened);
@@ -136,6 +144,16 @@ final class PathFileIds implements FileIds {
         places.remove(file);
         forgetInLog(file);
       }
+    }
+  }
+
+  @Override
+  public void whileNoneIsOpened(Renaming renaming) throws FileException {
+    renames.writeLock().lock();
+    try {
+      renaming.run();
+    } finally {
+      renames.writeLock().unlock();
     }
   }
 

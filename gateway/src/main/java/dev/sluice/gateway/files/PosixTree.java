@@ -16,14 +16,14 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the local machine as a {@link FileTree}, by Linux's system calls (5.8 or later, with
- * {@code /proc}). What is mounted below the directory is not part of it and answers ACCES.
+ * A directory of the local machine as a {@link FileTree}, by Linux's system calls (5.8 or later,
+ * with {@code /proc}). What is mounted below the directory is not part of it and answers ACCES.
  *
- * <p>Files are found by handle as root and kept open. What concerns names is then done as the caller
- * relative to the open directory, so that the kernel checks it. For contents it is asked as the
- * caller; besides those whom it lets, a file's owner may always read and write, and who may execute
- * may read: the check belongs to a client's open, which a server without state never sees (RFC 1813,
- * section 4.4).
+ * <p>Files are found by handle as root and kept open. What concerns names is then done as the
+ * caller relative to the open directory, so that the kernel checks it. For contents it is asked as
+ * the caller; besides those whom it lets, a file's owner may always read and write, and who may
+ * execute may read: the check belongs to a client's open, which a server without state never sees
+ * (RFC 1813, section 4.4).
  */
 public final class PosixTree implements FileTree, AutoCloseable {
   private static final int PATH_FLAGS =
@@ -51,17 +51,10 @@ public final class PosixTree implements FileTree, AutoCloseable {
   /** How many files a path map remembers; a few hundred bytes each. */
   private static final int REMEMBERED_MAX = 1_000_000;
 
-  private static final int ACCESS_READ = 0x01;
-  private static final int ACCESS_LOOKUP = 0x02;
-  private static final int ACCESS_MODIFY = 0x04;
-  private static final int ACCESS_EXTEND = 0x08;
-  private static final int ACCESS_DELETE = 0x10;
-  private static final int ACCESS_EXECUTE = 0x20;
-
   private final int exportId;
   private final FileIds ids;
   private final NodeCache cache;
-  private final Grants grants = new Grants();
+  private final Rights rights = new Rights();
   private final Node root;
   private final int rootDescriptor;
   private final long rootInode;
@@ -220,7 +213,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       }
       int descriptor = node.writeDescriptor(calls);
       try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-        requireRight(node, SystemCalls.MAY_WRITE, caller, calls);
+        rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
         FileErrors.check(calls.truncate(descriptor, size));
       }
     }
@@ -240,26 +233,13 @@ public final class PosixTree implements FileTree, AutoCloseable {
     if (Names.isParent(name)) {
       return parent(held, caller, calls);
     }
-    requireRightLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
+    rights.requireLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
     return child(held, name, calls);
   }
 
   @Override
-  public int access(FileNode file, int rights, Caller caller) throws FileException {
-    Node node = HeldNode.of(file).node();
-    SystemCalls calls = SystemCalls.ofThisThread();
-    boolean directory = node.type() == FileType.DIRECTORY;
-    int onExecute = directory ? ACCESS_LOOKUP : ACCESS_EXECUTE;
-    int onWrite = ACCESS_MODIFY | ACCESS_EXTEND | (directory ? ACCESS_DELETE : 0);
-    int granted = 0;
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      granted |= granted(node, rights & ACCESS_READ, SystemCalls.MAY_READ, calls);
-      granted |= granted(node, rights & onExecute, SystemCalls.MAY_EXECUTE, calls);
-      // What is written to a directory is names, which must be looked up too.
-      int toWrite = SystemCalls.MAY_WRITE | (directory ? SystemCalls.MAY_EXECUTE : 0);
-      granted |= granted(node, rights & onWrite, toWrite, calls);
-    }
-    return granted;
+  public int access(FileNode file, int wanted, Caller caller) throws FileException {
+    return rights.access(HeldNode.of(file).node(), wanted, caller, SystemCalls.ofThisThread());
   }
 
   @Override
@@ -273,20 +253,18 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public int read(FileNode file, long offset, ByteBuffer into, Caller caller)
-      throws FileException {
+  public int read(FileNode file, long offset, ByteBuffer into, Caller caller) throws FileException {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
     requireRegular(node);
     int descriptor = node.readDescriptor(calls);
-    requireRightLately(node, SystemCalls.MAY_READ, caller, calls);
+    rights.requireLately(node, SystemCalls.MAY_READ, caller, calls);
     if (offset < 0 || offset > Long.MAX_VALUE - into.remaining()) {
       return 0; // The protocol's offsets are unsigned; no file reaches that far.
     }
     int start = into.position();
     while (into.hasRemaining()) {
-      int count =
-          FileErrors.check(calls.read(descriptor, into, offset + into.position() - start));
+      int count = FileErrors.check(calls.read(descriptor, into, offset + into.position() - start));
       if (count == 0) {
         break;
       }
@@ -295,8 +273,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public void write(
-      FileNode file, long offset, ByteBuffer from, Stability stability, Caller caller)
+  public void write(FileNode file, long offset, ByteBuffer from, Stability stability, Caller caller)
       throws FileException {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
@@ -307,7 +284,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     }
     // Written as the caller too: the kernel takes set-id bits away from what a stranger wrote to.
     try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      requireRight(node, SystemCalls.MAY_WRITE, caller, calls);
+      rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
       int start = from.position();
       while (from.hasRemaining()) {
         FileErrors.check(calls.write(descriptor, from, offset + from.position() - start));
@@ -422,8 +399,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public void removeDirectory(FileNode directory, byte[] name, Caller caller)
-      throws FileException {
+  public void removeDirectory(FileNode directory, byte[] name, Caller caller) throws FileException {
     Names.checkForRemoving(name);
     removeName(HeldNode.of(directory), name, caller, SystemCalls::removeDirectory);
   }
@@ -438,19 +414,19 @@ public final class PosixTree implements FileTree, AutoCloseable {
     requireDirectory(source);
     requireDirectory(target);
     SystemCalls calls = SystemCalls.ofThisThread();
-    byte[] moved;
-    byte[] replaced;
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      moved = ids.at(source.descriptor(), fromName, calls);
-      replaced = idIfThere(target, toName, calls);
-      FileErrors.check(
-          calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
-    }
-    if (replaced != null) {
-      lostName(replaced, target, toName, calls);
-    }
-    ids.gone(moved, source.handle().fileId(), fromName);
-    ids.seen(moved, target.handle().fileId(), toName);
+    ids.whileNoneIsOpened(() -> {
+      byte[] moved;
+      byte[] replaced;
+      try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+        moved = ids.at(source.descriptor(), fromName, calls);
+        replaced = idIfThere(target, toName, calls);
+        FileErrors.check(calls.rename(source.descriptor(), fromName, target.descriptor(), toName));
+      }
+      if (replaced != null) {
+        lostName(replaced, target, toName, calls);
+      }
+      ids.seen(moved, target.handle().fileId(), toName);
+    });
   }
 
   @Override
@@ -566,8 +542,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     return cache.add(node, calls);
   }
 
-  private Node adoptNamed(HeldNode directory, byte[] name, SystemCalls calls)
-      throws FileException {
+  private Node adoptNamed(HeldNode directory, byte[] name, SystemCalls calls) throws FileException {
     int directoryDescriptor = directory.node().descriptor();
     return adopt(FileErrors.check(calls.open(directoryDescriptor, name, PATH_FLAGS, 0)), calls);
   }
@@ -611,8 +586,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   /** The directory above, which must be in the tree as well: this one may have been moved out. */
-  private Child parent(HeldNode directory, Caller caller, SystemCalls calls)
-      throws FileException {
+  private Child parent(HeldNode directory, Caller caller, SystemCalls calls) throws FileException {
     JobId job = directory.handle().claimedJob();
     if (directory.node() == root) {
       return new Child(root.handle().claimedBy(job), attributes(root, calls));
@@ -733,8 +707,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       return existing;
     }
     try (FileNode file = open(existing.handle())) {
-      AttributeChange size =
-          new AttributeChange(null, null, null, attributes.size(), null, null);
+      AttributeChange size = new AttributeChange(null, null, null, attributes.size(), null, null);
       setAttributes(file, size, caller);
       return new Child(existing.handle(), attributes(file));
     }
@@ -802,10 +775,14 @@ public final class PosixTree implements FileTree, AutoCloseable {
     node.release(calls);
   }
 
-  // Attributes and rights.
+  // Attributes.
 
   private Attributes attributes(Node node, SystemCalls calls) throws FileException {
     FileErrors.check(calls.stat(node.descriptor()));
+    if (calls.status().links() == 0) {
+      // Removed behind our back: kept open it would go on taking space.
+      cache.forget(node.handle(), calls);
+    }
     return attributes(calls.status());
   }
 
@@ -833,58 +810,9 @@ public final class PosixTree implements FileTree, AutoCloseable {
     return mode == null ? otherwise : mode & 07777;
   }
 
-  private static int granted(Node node, int wanted, int rights, SystemCalls calls) {
-    return wanted != 0 && calls.access(node.descriptor(), rights) == 0 ? wanted : 0;
-  }
-
-  /** Whether the kernel might say no. What the process's own user may not do, it cannot open. */
-  private static boolean needsCheck(Caller caller) {
-    return ThreadIdentity.isTakenOn() && caller.uid() != 0;
-  }
-
-  /** For what may then be done as root: the kernel checks nothing else about it. */
-  private void requireRightLately(Node node, int right, Caller caller, SystemCalls calls)
-      throws FileException {
-    if (!needsCheck(caller)) {
-      return;
-    }
-    long nowNanos = System.nanoTime();
-    if (grants.has(node, right, caller, nowNanos)) {
-      return;
-    }
-    int changes = node.attributeChanges();
-    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
-      requireRight(node, right, caller, calls);
-    }
-    grants.keep(node, changes, right, caller, nowNanos);
-  }
-
-  /** To be asked while the thread is the caller. */
-  private static void requireRight(Node node, int right, Caller caller, SystemCalls calls)
-      throws FileException {
-    if (!needsCheck(caller)) {
-      return;
-    }
-    int result = calls.access(node.descriptor(), right);
-    if (result == -Errno.EACCES && isGrantedAnyway(node, right, caller, calls)) {
-      return;
-    }
-    FileErrors.check(result);
-  }
-
-  private static boolean isGrantedAnyway(Node node, int right, Caller caller, SystemCalls calls) {
-    if (node.type() != FileType.REGULAR) {
-      return false;
-    }
-    return (calls.stat(node.descriptor()) == 0 && calls.status().uid() == caller.uid())
-        || (right == SystemCalls.MAY_READ
-            && calls.access(node.descriptor(), SystemCalls.MAY_EXECUTE) == 0);
-  }
-
   private static void requireRegular(Node node) throws FileException {
     if (node.type() != FileType.REGULAR) {
-      throw FileErrors.of(
-          node.type() == FileType.DIRECTORY ? Nfs3Status.ISDIR : Nfs3Status.INVAL);
+      throw FileErrors.of(node.type() == FileType.DIRECTORY ? Nfs3Status.ISDIR : Nfs3Status.INVAL);
     }
   }
 

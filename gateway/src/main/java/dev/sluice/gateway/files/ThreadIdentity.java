@@ -18,13 +18,16 @@ final class ThreadIdentity implements AutoCloseable {
   /** To the kernel the number of nobody at all: setting it changes nothing, without an error. */
   private static final int NO_ONE = -1;
 
+  private static final int NO_MASK = -1;
+
   private static final boolean TAKEN_ON = SystemCalls.ofThisThread().effectiveUser() == ROOT;
 
   private static final ThreadLocal<ThreadIdentity> OF_THREAD =
       ThreadLocal.withInitial(ThreadIdentity::new);
 
   private final SystemCalls calls = SystemCalls.ofThisThread();
-  private boolean masked = true;
+  private boolean hasOwnMask;
+  private int maskBefore = NO_MASK;
   private int uid = ROOT;
   private int uidThatWorked = ROOT;
   private int gid = NO_ONE;
@@ -33,7 +36,8 @@ final class ThreadIdentity implements AutoCloseable {
   private ThreadIdentity() {
     if (Thread.currentThread().isVirtual()) {
       throw new IllegalStateException(
-          "a virtual thread changes its kernel thread, and with it who it is: use platform threads");
+          "a virtual thread changes its kernel thread, and with it who it is: use platform"
+              + " threads");
     }
   }
 
@@ -66,11 +70,13 @@ final class ThreadIdentity implements AutoCloseable {
 
   /** As {@link #as}, to make something whose mode is exactly what is asked for. */
   ThreadIdentity asMaker(Caller caller) throws FileException {
-    if (masked) {
-      FileErrors.check(calls.clearModeMask());
-      masked = false;
+    if (!hasOwnMask) {
+      FileErrors.check(calls.separateModeMask());
+      hasOwnMask = true;
     }
-    return as(caller);
+    as(caller);
+    maskBefore = calls.changeModeMask(0);
+    return this;
   }
 
   @Override
@@ -78,6 +84,10 @@ final class ThreadIdentity implements AutoCloseable {
     if (uid != ROOT) {
       calls.changeFileUser(ROOT);
       uid = ROOT;
+    }
+    if (maskBefore != NO_MASK) {
+      calls.changeModeMask(maskBefore);
+      maskBefore = NO_MASK;
     }
   }
 

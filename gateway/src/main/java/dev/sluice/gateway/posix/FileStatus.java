@@ -7,8 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What statx said last to a thread: a view of the kernel's structure, which is laid out alike on all
- * processors. Holds until the thread's next call of statx.
+ * What statx said last to a thread: a view of the kernel's structure, which is laid out alike on
+ * all processors. Holds until the thread's next call of statx.
  */
 public final class FileStatus {
   static final long BYTES = 256;

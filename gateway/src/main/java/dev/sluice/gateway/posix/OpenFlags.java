@@ -6,7 +6,6 @@ public final class OpenFlags {
   public static final int READ_WRITE = 2;
   public static final int CREATE = 0x40;
   public static final int EXCLUSIVE = 0x80;
-  public static final int NO_CONTROLLING_TERMINAL = 0x100;
   public static final int CLOSE_ON_EXEC = 0x8_0000;
 
   /** A descriptor that stands for the file and moves no data: opening it has no side effects. */

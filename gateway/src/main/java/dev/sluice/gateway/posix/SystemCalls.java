@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linux's system calls on files, as one thread makes them: with memory of its own for names, answers
- * and the error number, so that a call allocates nothing.
+ * Linux's system calls on files, as one thread makes them: with memory of its own for names,
+ * answers and the error number, so that a call allocates nothing.
  *
  * <p>All go through the C library's {@code syscall}: some of them have no function of their own
  * there, others (setgroups) would act on every thread of the process. Each answers with what the
@@ -162,12 +162,7 @@ public final class SystemCalls {
     kernelHandle.makeRoom();
     return (int)
         call(
-            Numbers.NAME_TO_HANDLE_AT,
-            directory,
-            path,
-            handle.address(),
-            mountId.address(),
-            flags);
+            Numbers.NAME_TO_HANDLE_AT, directory, path, handle.address(), mountId.address(), flags);
   }
 
   /** Fills {@link #space}. */
@@ -190,8 +185,7 @@ public final class SystemCalls {
   /** Reads what a symbolic link holds; how many bytes. */
   public int readLink(int descriptor) {
     return (int)
-        call(
-            Numbers.READLINKAT, descriptor, emptyPath(), secondPath.address(), PATH_BYTES_MAX, 0);
+        call(Numbers.READLINKAT, descriptor, emptyPath(), secondPath.address(), PATH_BYTES_MAX, 0);
   }
 
   /** What {@link #readLink} read, so many bytes; holds until this thread's next call. */
@@ -272,9 +266,7 @@ public final class SystemCalls {
       throw new IllegalStateException("entries without memory");
     }
     int bytes =
-        (int)
-            call(
-                Numbers.GETDENTS64, directory, memory.address(), DirectoryEntries.BYTES, 0, 0);
+        (int) call(Numbers.GETDENTS64, directory, memory.address(), DirectoryEntries.BYTES, 0, 0);
     filled.filled(Math.max(bytes, 0));
     return bytes;
   }
@@ -310,9 +302,7 @@ public final class SystemCalls {
 
   public int makeSymbolicLink(byte[] content, int directory, byte[] name) {
     return setFirst(content) && setSecond(name)
-        ? (int)
-            call(
-                Numbers.SYMLINKAT, firstPath.address(), directory, secondPath.address(), 0, 0)
+        ? (int) call(Numbers.SYMLINKAT, firstPath.address(), directory, secondPath.address(), 0, 0)
         : -Errno.ENAMETOOLONG;
   }
 
@@ -388,9 +378,7 @@ public final class SystemCalls {
     small.set(JAVA_LONG, 8, accessedNanos);
     small.set(JAVA_LONG, 16, modifiedSeconds);
     small.set(JAVA_LONG, 24, modifiedNanos);
-    return (int)
-        call(
-            Numbers.UTIMENSAT, descriptor, emptyPath(), small.address(), EMPTY_PATH, 0);
+    return (int) call(Numbers.UTIMENSAT, descriptor, emptyPath(), small.address(), EMPTY_PATH, 0);
   }
 
   // Who the thread is.
@@ -421,13 +409,14 @@ public final class SystemCalls {
     return (int) call(Numbers.SETGROUPS, groups.length, firstPath.address(), 0, 0, 0);
   }
 
-  /**
-   * Has the modes of what this thread makes be what is asked for. The mask is otherwise one for the
-   * whole process, whose other files are to keep it; so the thread first gets one of its own.
-   */
-  public int clearModeMask() {
-    int result = (int) call(Numbers.UNSHARE, UNSHARE_FILE_SYSTEM_STATE, 0, 0, 0, 0);
-    return result < 0 ? result : (int) Math.min(call(Numbers.UMASK, 0, 0, 0, 0, 0), 0);
+  /** Gives this thread a mode mask of its own, which is otherwise one for the whole process. */
+  public int separateModeMask() {
+    return (int) call(Numbers.UNSHARE, UNSHARE_FILE_SYSTEM_STATE, 0, 0, 0, 0);
+  }
+
+  /** Sets what is taken away from the modes of what is made; what it was before. */
+  public int changeModeMask(int mask) {
+    return (int) call(Numbers.UMASK, mask, 0, 0, 0, 0);
   }
 
   // How it is done.

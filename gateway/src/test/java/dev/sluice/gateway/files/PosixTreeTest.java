@@ -122,6 +122,18 @@ class PosixTreeTest {
   }
 
   @Test
+  void aFileRemovedBehindOurBackIsLetGoOfOnceThatIsSeen() throws Exception {
+    FileHandle file = on.create(root, "file");
+    on.write(file, 0, bytes("text"));
+    int before = on.tree().openDescriptors();
+    Files.delete(on.exported().resolve("file"));
+
+    assertThat(on.attributes(file).links()).isZero();
+    assertThat(on.tree().openDescriptors()).isLessThan(before);
+    assertThat(statusOf(() -> on.attributes(file))).isEqualTo(Nfs3Status.STALE);
+  }
+
+  @Test
   void aFileThatLostOneOfItsNamesIsStillThere() throws Exception {
     FileHandle file = on.create(root, "first");
     try (FileNode node = on.open(file);
@@ -165,14 +177,12 @@ class PosixTreeTest {
     for (String link : List.of("link", "up")) {
       Child found = on.lookup(root, link);
       assertThat(found.attributes().type()).isEqualTo(FileType.SYMBOLIC_LINK);
-      assertThat(statusOf(() -> on.lookup(found.handle(), "passwd")))
-          .isEqualTo(Nfs3Status.NOTDIR);
+      assertThat(statusOf(() -> on.lookup(found.handle(), "passwd"))).isEqualTo(Nfs3Status.NOTDIR);
       assertThat(statusOf(() -> on.read(found.handle(), 0, 10))).isEqualTo(Nfs3Status.INVAL);
       assertThat(statusOf(() -> on.names(found.handle(), 10))).isEqualTo(Nfs3Status.NOTDIR);
       assertThat(statusOf(() -> on.create(found.handle(), "x"))).isEqualTo(Nfs3Status.NOTDIR);
       assertThat(statusOf(() -> on.tree().directory(link))).isEqualTo(Nfs3Status.NOTDIR);
-      assertThat(statusOf(() -> on.tree().directory(link + "/state")))
-          .isEqualTo(Nfs3Status.NOTDIR);
+      assertThat(statusOf(() -> on.tree().directory(link + "/state"))).isEqualTo(Nfs3Status.NOTDIR);
     }
     for (String name : List.of("../state", "directory/..", "/etc", "/", "", "a\0b")) {
       assertThat(statusOf(() -> on.lookup(root, name))).as(name).isEqualTo(Nfs3Status.NOENT);
@@ -185,8 +195,7 @@ class PosixTreeTest {
     for (String name : List.of(".", "..")) {
       assertThat(statusOf(() -> on.create(directory, name))).isEqualTo(Nfs3Status.EXIST);
       assertThat(statusOf(() -> on.removeDirectory(directory, name))).isEqualTo(Nfs3Status.INVAL);
-      assertThat(statusOf(() -> on.rename(directory, name, root, "x")))
-          .isEqualTo(Nfs3Status.INVAL);
+      assertThat(statusOf(() -> on.rename(directory, name, root, "x"))).isEqualTo(Nfs3Status.INVAL);
       assertThat(statusOf(() -> on.tree().directory(name))).isEqualTo(Nfs3Status.INVAL);
     }
     assertThat(on.state()).exists();
@@ -357,12 +366,12 @@ class PosixTreeTest {
     assertThat(set.modified()).isEqualTo(new Timestamp(4_000_000_000L, 456));
 
     on.setAttributes(
-        file,
-        new AttributeChange(null, null, null, null, null, new TimeChange.Now()),
-        Caller.ROOT);
+        file, new AttributeChange(null, null, null, null, null, new TimeChange.Now()), Caller.ROOT);
     Attributes touched = on.attributes(file);
     assertThat(touched.accessed()).isEqualTo(set.accessed());
-    assertThat(touched.modified().seconds()).isGreaterThan(1_600_000_000L).isLessThan(4_000_000_000L);
+    assertThat(touched.modified().seconds())
+        .isGreaterThan(1_600_000_000L)
+        .isLessThan(4_000_000_000L);
     on.setAttributes(file, size(10), Caller.ROOT);
     assertThat(on.read(file, 0, 20)).isEqualTo(bytes("con\0\0\0\0\0\0\0"));
   }
@@ -373,10 +382,9 @@ class PosixTreeTest {
     // UTIME_NOW: to the kernel not a number of nanoseconds at all.
     TimeChange odd = new TimeChange.To(new Timestamp(1, 0x3fff_ffff));
     assertThat(
-            statusOf(
-                () ->
-                    on.setAttributes(
-                        file, new AttributeChange(null, null, null, null, odd, null), Caller.ROOT)))
+            statusOf(() ->
+                on.setAttributes(
+                    file, new AttributeChange(null, null, null, null, odd, null), Caller.ROOT)))
         .isEqualTo(Nfs3Status.INVAL);
     assertThat(statusOf(() -> on.setAttributes(file, size(-1), Caller.ROOT)))
         .isEqualTo(Nfs3Status.FBIG);
@@ -389,8 +397,7 @@ class PosixTreeTest {
     try (FileNode node = on.root()) {
       PosixTree tree = on.tree();
       byte[] content = bytes("../some/where else");
-      Child link =
-          tree.makeSymbolicLink(node, bytes("link"), content, mode(0777), Caller.ROOT);
+      Child link = tree.makeSymbolicLink(node, bytes("link"), content, mode(0777), Caller.ROOT);
       assertThat(link.attributes().type()).isEqualTo(FileType.SYMBOLIC_LINK);
       try (FileNode opened = on.open(link.handle());
           FileNode directory = on.root()) {
@@ -410,15 +417,12 @@ class PosixTreeTest {
       }
       byte[] regular = bytes("regular");
       assertThat(
-              statusOf(
-                  () ->
-                      tree.makeNode(
-                          node, regular, FileType.REGULAR, 0, 0, mode(0600), Caller.ROOT)))
+              statusOf(() ->
+                  tree.makeNode(node, regular, FileType.REGULAR, 0, 0, mode(0600), Caller.ROOT)))
           .isEqualTo(Nfs3Status.BADTYPE);
       byte[] cutOff = bytes("a\0b");
       assertThat(
-              statusOf(
-                  () -> tree.makeSymbolicLink(node, regular, cutOff, mode(0777), Caller.ROOT)))
+              statusOf(() -> tree.makeSymbolicLink(node, regular, cutOff, mode(0777), Caller.ROOT)))
           .isEqualTo(Nfs3Status.INVAL);
     }
   }
@@ -450,8 +454,7 @@ class PosixTreeTest {
     on.makeDirectory(root, "empty");
 
     assertThat(statusOf(() -> on.lookup(root, "absent"))).isEqualTo(Nfs3Status.NOENT);
-    assertThat(statusOf(() -> on.lookup(root, "x".repeat(256))))
-        .isEqualTo(Nfs3Status.NAMETOOLONG);
+    assertThat(statusOf(() -> on.lookup(root, "x".repeat(256)))).isEqualTo(Nfs3Status.NAMETOOLONG);
     assertThat(statusOf(() -> on.lookup(root, "x".repeat(5_000))))
         .isEqualTo(Nfs3Status.NAMETOOLONG);
     assertThat(statusOf(() -> on.lookup(file, "x"))).isEqualTo(Nfs3Status.NOTDIR);
@@ -459,8 +462,7 @@ class PosixTreeTest {
     assertThat(statusOf(() -> on.remove(root, "directory"))).isEqualTo(Nfs3Status.ISDIR);
     assertThat(statusOf(() -> on.removeDirectory(root, "directory")))
         .isEqualTo(Nfs3Status.NOTEMPTY);
-    assertThat(statusOf(() -> on.removeDirectory(directory, "file")))
-        .isEqualTo(Nfs3Status.NOTDIR);
+    assertThat(statusOf(() -> on.removeDirectory(directory, "file"))).isEqualTo(Nfs3Status.NOTDIR);
     assertThat(statusOf(() -> on.makeDirectory(root, "directory"))).isEqualTo(Nfs3Status.EXIST);
     assertThat(statusOf(() -> on.rename(root, "directory", directory, "x")))
         .isEqualTo(Nfs3Status.INVAL);
@@ -479,8 +481,7 @@ class PosixTreeTest {
     try (FileNode node = on.open(file);
         FileNode target = on.root();
         FileNode whole = on.open(directory)) {
-      assertThat(statusOf(() -> on.tree().readLink(node, Caller.ROOT)))
-          .isEqualTo(Nfs3Status.INVAL);
+      assertThat(statusOf(() -> on.tree().readLink(node, Caller.ROOT))).isEqualTo(Nfs3Status.INVAL);
       assertThat(statusOf(() -> on.tree().link(whole, target, bytes("x"), Caller.ROOT)))
           .isEqualTo(Nfs3Status.ISDIR);
       assertThat(statusOf(() -> on.tree().link(node, target, bytes("empty"), Caller.ROOT)))
@@ -502,8 +503,7 @@ class PosixTreeTest {
 
     assertThat(on.tree().directory("")).isEqualTo(root);
     assertThat(on.tree().directory("/directory//ünner/")).isEqualTo(inner);
-    assertThat(statusOf(() -> on.tree().directory("directory/absent")))
-        .isEqualTo(Nfs3Status.NOENT);
+    assertThat(statusOf(() -> on.tree().directory("directory/absent"))).isEqualTo(Nfs3Status.NOENT);
     assertThat(statusOf(() -> on.tree().directory("directory/ünner/file")))
         .isEqualTo(Nfs3Status.NOTDIR);
   }
@@ -543,8 +543,7 @@ class PosixTreeTest {
   void heapBuffersAreRefused() throws Exception {
     FileHandle file = on.create(root, "file");
     try (FileNode node = on.open(file)) {
-      assertThatThrownBy(
-              () -> on.tree().read(node, 0, ByteBuffer.allocate(10), Caller.ROOT))
+      assertThatThrownBy(() -> on.tree().read(node, 0, ByteBuffer.allocate(10), Caller.ROOT))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("direct buffers only");
     }

@@ -140,8 +140,7 @@ final class TreeOnGround implements AutoCloseable {
     }
   }
 
-  void setAttributes(FileHandle file, AttributeChange change, Caller caller)
-      throws FileException {
+  void setAttributes(FileHandle file, AttributeChange change, Caller caller) throws FileException {
     try (FileNode node = open(file)) {
       tree.setAttributes(node, change, caller);
     }
@@ -196,8 +195,7 @@ final class TreeOnGround implements AutoCloseable {
   }
 
   private PosixTree openTree() throws IOException {
-    return PosixTree.open(
-        EXPORT, exported(), state(), descriptorsMax, ground.identification());
+    return PosixTree.open(EXPORT, exported(), state(), descriptorsMax, ground.identification());
   }
 
   /** Something that a tree may refuse. */
