@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lustre's token bucket filter as designed: every job has a bucket and a queue, the queues are
  * ordered by the instant at which their first request has its tokens, and whoever no rule speaks of
- * waits in a fallback without limit that is served when nothing with tokens waits.
+ * waits in a fallback without limit that is served when nothing with tokens waits; what costs no
+ * tokens there takes turns with those that have some.
  *
  * <p>Which limits hold for a request: the first rule that matches it, in the order of {@link
  * #start}; else its job's share, as set by {@link #reconfigure}; else none. A rule's rate is for
@@ -57,6 +58,10 @@ public final class TbfScheduler implements RequestScheduler {
   private long sequence;
   private long generation;
   private int queued;
+
+  /** Whether a free request went before one with tokens, which has its turn now. */
+  private boolean lastWasFree;
+
   private int sweepAtSize = SWEEP_SLACK;
   private Dispatch.NotBefore lastWait = new Dispatch.NotBefore(Long.MAX_VALUE);
 
@@ -182,8 +187,10 @@ public final class TbfScheduler implements RequestScheduler {
 
   @Override
   public Dispatch next(long nowNanos) {
+    TbfQueue unruled = fallbackByArrival.peek();
     TbfQueue ruled = firstWithTokens(nowNanos);
-    if (ruled != null) {
+    lastWasFree = unruled != null && ruled != null && !lastWasFree && isFree(unruled);
+    if (ruled != null && !lastWasFree) {
       Request request = serve(ruled);
       ruled.charge(request, nowNanos);
       Request head = ruled.peek();
@@ -194,7 +201,6 @@ public final class TbfScheduler implements RequestScheduler {
       }
       return request;
     }
-    TbfQueue unruled = fallbackByArrival.peek();
     if (unruled != null) {
       Request request = serve(unruled);
       Request head = unruled.peek();
@@ -206,6 +212,15 @@ public final class TbfScheduler implements RequestScheduler {
       return request;
     }
     return byDeadline.isEmpty() ? Dispatch.EMPTY : notBefore(byDeadline.minKey());
+  }
+
+  /**
+   * Whether what waits there costs nothing. Nobody has less when it is served, and a job that asks
+   * only for such things is never given a share to be served by.
+   */
+  private boolean isFree(TbfQueue unruled) {
+    Request head = unruled.peek();
+    return head != null && shareUnit.price(head.operations(), head.bytes()) == 0;
   }
 
   private @Nullable TbfQueue firstWithTokens(long nowNanos) {

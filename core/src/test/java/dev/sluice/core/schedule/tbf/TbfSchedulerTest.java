@@ -136,6 +136,25 @@ class TbfSchedulerTest extends SchedulerContract {
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND / 10));
   }
 
+  /** Or a job that only looks for files would wait for as long as others keep a target busy. */
+  @Test
+  void whatCostsNothingTakesTurnsWithThoseThatHaveTokens() {
+    Target bytes = new Target("t", 1_000_000, TokenUnit.BYTES);
+    TbfScheduler scheduler = new TbfScheduler(bytes, 1_000);
+    scheduler.reconfigure(shares(Map.of("writer", 1_000_000L)), 0);
+    Flow writer = Flow.of(JobId.of("writer"), "t");
+    Flow finder = Flow.of(JobId.of("finder"), "t");
+    for (int i = 0; i < 10; i++) {
+      scheduler.enqueue(new Request(writer, Operation.WRITE, 1, 100), 0);
+      scheduler.enqueue(new Request(finder, Operation.LOOKUP, 1, 0), 0);
+    }
+    for (int i = 0; i < 10; i++) {
+      assertThat(((Request) scheduler.next(0)).operation()).isEqualTo(Operation.LOOKUP);
+      assertThat(((Request) scheduler.next(0)).operation()).isEqualTo(Operation.WRITE);
+    }
+    assertThat(scheduler.next(0)).isEqualTo(Dispatch.EMPTY);
+  }
+
   @Test
   void onEqualDeadlinesTheHigherRankGoesFirst() {
     TbfScheduler scheduler = new TbfScheduler(OPERATIONS);
