@@ -19,7 +19,7 @@ import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +56,7 @@ import picocli.CommandLine.Spec;
 public final class LoadCommand implements Runnable {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final int ID_MAX = 65_534;
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   @Spec @Nullable CommandSpec spec;
 
@@ -145,8 +146,10 @@ public final class LoadCommand implements Runnable {
         screen.clear();
       }
       publish(scenario, result, directory, command.commandLine().getOut());
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(file + ": " + e.getMessage(), e);
     }
   }
 
@@ -178,7 +181,7 @@ public final class LoadCommand implements Runnable {
   private Credential.Sys caller() throws IOException {
     ThisUser me = ThisUser.find();
     return new Credential.Sys(
-        InetAddress.getLocalHost().getHostName(),
+        Files.readString(HOST_NAME).strip(),
         id("--uid", uid, me.uid()),
         id("--gid", gid, me.gid()));
   }
