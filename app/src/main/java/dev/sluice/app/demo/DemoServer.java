@@ -59,22 +59,22 @@ final class DemoServer implements AutoCloseable {
     String period =
         scenario.periodNanos() == 0 ? "" : ", period: " + scenario.periodNanos() + " ns";
     return """
-        listen: 127.0.0.1
-        nfs-port: 0
-        mount-port: 0
-        state: %s
-        jobs: %s
-        trust-claimed-jobs: true
-        policy: {name: %s%s}
-        targets:
-          storage: {capacity: %d B/s, workers: 2, pace: true}
-        exports:
-          %s:
-            directory: %s
-            # The clients are this program's own, so everybody is its user.
-            squash: all
-            anonymous: {uid: %d, gid: %d}
-        """
+    listen: 127.0.0.1
+    nfs-port: 0
+    mount-port: 0
+    state: %s
+    jobs: %s
+    trust-claimed-jobs: true
+    policy: {name: %s%s}
+    targets:
+      storage: {capacity: %d B/s, workers: 2, pace: true}
+    exports:
+      %s:
+        directory: %s
+        # The clients are this program's own, so everybody is its user.
+        squash: all
+        anonymous: {uid: %d, gid: %d}
+    """
         .formatted(
             quoted(directory.resolve("state").toString()),
             quoted(jobs.toString()),

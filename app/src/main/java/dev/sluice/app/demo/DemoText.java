@@ -38,9 +38,7 @@ final class DemoText {
 
     /** Which part of the target's capacity was used. */
     double used(long bytesPerSecond) {
-      return (double) summary.total().bytes()
-          / bytesPerSecond
-          / (measured.run().endNanos() / 1e9);
+      return (double) summary.total().bytes() / bytesPerSecond / (measured.run().endNanos() / 1e9);
     }
   }
 
