@@ -135,7 +135,7 @@ public final class DemoCommand implements Runnable {
   private List<PolicyFactory> chosen(Scenario scenario) {
     try {
       return (policies.isEmpty() ? scenario.policies() : policies)
-          .stream().map(PolicyRegistry::named).toList();
+          .stream().distinct().map(PolicyRegistry::named).toList();
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--policy: " + e.getMessage(), e);
     }
