@@ -196,7 +196,7 @@ class TargetQueueTest {
     TargetQueue queue =
         new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
     queue.arrive(new ToyRequest(SMALL, Operation.COMMIT, 0, _ -> {}), START);
-    assertThat(queue.endPeriod(_ -> 1, START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
+    assertThat(queue.endPeriod(START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
   }
 
   @Test
