@@ -223,6 +223,10 @@ final class Connection implements Runnable, RecordReader.Waiting {
     if (gathered != null && now - gatheredSinceNanos > GATHERED_NANOS_MAX) {
       sendGathered();
     }
+    if (output.isBlocked()) {
+      // This thread may be gone for as long as the call takes.
+      output.leaveToFlusher();
+    }
     TargetService target = admission.target();
     if (target.submit(request, othersUnderWay, now)) {
       int moved = request.serveHere();

@@ -19,11 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * its own.
  */
 public final class RpcServer implements AutoCloseable {
-  private static final long STACK_BYTES = 256 << 10;
+  private static final long STACK_BYTES = 512 << 10;
   private static final int DUPLICATES_MAX = 64 << 10;
   private static final long DUPLICATE_BYTES_MAX = 32 << 20;
   private static final long KEPT_BYTES_PER_SIZE = 64 << 20;
   private static final int AFTER_FAILED_ACCEPT_MILLIS = 20;
+  private static final long AFTER_ABORT_NANOS = 5_000_000_000L;
 
   private final RpcServerSettings settings;
   private final RpcServerParts parts;
@@ -144,7 +145,9 @@ public final class RpcServer implements AutoCloseable {
     List<Thread> readers = List.copyOf(connections.values());
     readers.forEach(reader -> join(reader, deadline - System.nanoTime()));
     connections.keySet().forEach(Connection::abort);
-    readers.forEach(reader -> join(reader, Long.MAX_VALUE));
+    // One that is stuck in the storage cannot be helped.
+    long lastCall = System.nanoTime() + AFTER_ABORT_NANOS;
+    readers.forEach(reader -> join(reader, lastCall - System.nanoTime()));
     parts.flusher().close();
   }
 

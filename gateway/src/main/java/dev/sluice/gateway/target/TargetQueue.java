@@ -14,7 +14,6 @@ import dev.sluice.core.schedule.registry.Schedulers;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /**
  * Decides which request of a target is served when, and keeps the books on it: the scheduler's
@@ -232,12 +231,12 @@ final class TargetQueue {
     limits = List.copyOf(rules);
   }
 
-  /** Ends a period; in no order. */
-  List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
+  /** Ends a period: what each job wanted in it, as if each had one node, in no order. */
+  List<JobDemand> endPeriod(long nowNanos) {
     forget(inOrder(nowNanos));
     List<JobDemand> demands = new ArrayList<>(accounts.size());
     accounts.forEach(account -> {
-      demands.add(account.demand.demand(account.job(), nodes.applyAsLong(account.job())));
+      demands.add(account.demand.demand(account.job(), 1));
       account.demand.beginPeriod();
     });
     period++;

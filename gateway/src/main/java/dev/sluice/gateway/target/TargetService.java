@@ -261,10 +261,14 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     List<JobDemand> demands;
     lock.lock();
     try {
-      demands = queue.endPeriod(nodes, nowNanos);
+      demands = queue.endPeriod(nowNanos);
     } finally {
       lock.unlock();
     }
+    // Requests wait for the lock: what need not be done under it is not.
+    demands.replaceAll(seen ->
+        new JobDemand(
+            seen.job(), nodes.applyAsLong(seen.job()), seen.arrivedTokens(), seen.backlogTokens()));
     demands.sort(Comparator.comparing(JobDemand::job));
     return demands;
   }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TargetQueueTest {
   private static final long START = 5_000_000_000L;
@@ -42,7 +44,7 @@ class TargetQueueTest {
             switch (random.nextInt(10)) {
               case 0 -> queue.use(KINDS.get(random.nextInt(KINDS.size())), now);
               case 1 -> queue.reconfigure(shares(random), now);
-              case 2 -> queue.endPeriod(_ -> 1, now);
+              case 2 -> queue.endPeriod(now);
               case 3 -> queue.resize(target(random), now);
               case 4, 5, 6 -> {
                 ToyRequest request =
@@ -117,14 +119,17 @@ class TargetQueueTest {
     return Shares.ofColumns(jobs, tokens, weights, 100_000_000);
   }
 
-  @Test
-  void aPacedTargetIsUsedFullyAndDividedFairly() {
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "TBF"})
+  void aPacedTargetIsUsedFullyAndDividedAsDecided(SchedulerKind kind) {
     Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
-    TargetQueue queue = new TargetQueue(new TargetSettings(target, true, 4), SchedulerKind.FAIR, 0);
+    TargetQueue queue = new TargetQueue(new TargetSettings(target, true, 4), kind, 0);
     queue.reconfigure(
         Shares.ofColumns(
             new JobId[] {LARGE, SMALL},
-            new long[] {Shares.UNLIMITED, Shares.UNLIMITED},
+            new long[] {7_500_000, 2_500_000},
             new long[] {3, 1},
             100_000_000),
         0);
@@ -177,10 +182,10 @@ class TargetQueueTest {
     queue.arrive(new ToyRequest(LARGE, 1_000), START);
     queue.arrive(new ToyRequest(LARGE, 1_000), START);
     assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
-    assertThat(queue.endPeriod(job -> job.equals(LARGE) ? 3 : 1, START))
+    assertThat(queue.endPeriod(START))
         .containsExactlyInAnyOrder(
-            new JobDemand(SMALL, 1, 100, 0), new JobDemand(LARGE, 3, 2_000, 0));
-    assertThat(queue.endPeriod(_ -> 1, START))
+            new JobDemand(SMALL, 1, 100, 0), new JobDemand(LARGE, 1, 2_000, 0));
+    assertThat(queue.endPeriod(START))
         .containsExactlyInAnyOrder(
             new JobDemand(SMALL, 1, 0, 0), new JobDemand(LARGE, 1, 0, 2_000));
   }
@@ -191,7 +196,7 @@ class TargetQueueTest {
     TargetQueue queue =
         new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
     queue.arrive(new ToyRequest(SMALL, Operation.COMMIT, 0, _ -> {}), START);
-    assertThat(queue.endPeriod(_ -> 1, START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
+    assertThat(queue.endPeriod(START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
   }
 
   @Test
@@ -208,7 +213,7 @@ class TargetQueueTest {
       assertThat(queue.next(now)).isSameAs(request);
       queue.complete(request, 1, now);
       if (i % 500 == 0) {
-        queue.endPeriod(_ -> 1, now);
+        queue.endPeriod(now);
       }
       most = Math.max(most, queue.jobStatistics().size());
     }
