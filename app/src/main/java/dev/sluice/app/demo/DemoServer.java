@@ -9,6 +9,7 @@ import dev.sluice.sim.scenario.TargetSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * A gateway in this program, on loopback, with what a scenario says about its target and its jobs.
@@ -59,22 +60,22 @@ final class DemoServer implements AutoCloseable {
     String period =
         scenario.periodNanos() == 0 ? "" : ", period: " + scenario.periodNanos() + " ns";
     return """
-        listen: 127.0.0.1
-        nfs-port: 0
-        mount-port: 0
-        state: %s
-        jobs: %s
-        trust-claimed-jobs: true
-        policy: {name: %s%s}
-        targets:
-          storage: {capacity: %d B/s, workers: 2, pace: true}
-        exports:
-          %s:
-            directory: %s
-            # The clients are this program's own, so everybody is its user.
-            squash: all
-            anonymous: {uid: %d, gid: %d}
-        """
+    listen: 127.0.0.1
+    nfs-port: 0
+    mount-port: 0
+    state: %s
+    jobs: %s
+    trust-claimed-jobs: true
+    policy: {name: %s%s}
+    targets:
+      storage: {capacity: %d B/s, workers: 2, pace: true}
+    exports:
+      %s:
+        directory: %s
+        # The clients are this program's own, so everybody is its user.
+        squash: all
+        anonymous: {uid: %d, gid: %d}
+    """
         .formatted(
             quoted(directory.resolve("state").toString()),
             quoted(jobs.toString()),
@@ -91,8 +92,10 @@ final class DemoServer implements AutoCloseable {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
+  /** Without limits first, so that what still waits is over soon. */
   @Override
   public void close() {
+    gateway.decideBy("none", Map.of());
     gateway.close();
   }
 }

@@ -38,9 +38,7 @@ final class DemoText {
 
     /** Which part of the target's capacity was used. */
     double used(long bytesPerSecond) {
-      return (double) summary.total().bytes()
-          / bytesPerSecond
-          / (measured.run().endNanos() / 1e9);
+      return (double) summary.total().bytes() / bytesPerSecond / (measured.run().endNanos() / 1e9);
     }
   }
 
@@ -58,7 +56,7 @@ final class DemoText {
       JobId id = job.id();
       String name = id + ", " + job.nodes() + (job.nodes() == 1 ? " node" : " nodes");
       row(table, name, "throughput", runs, run -> throughput(run.job(id)));
-      row(table, "", "as simulated", runs, run -> percent(run.difference(id)));
+      row(table, "", "simulation differs by", runs, run -> percent(run.difference(id)));
       if (runs.stream().anyMatch(run -> run.measured().bursts(id).count() > 0)) {
         row(table, "", "burst p50", runs, run -> burst(run, id, false));
         row(table, "", "burst p99", runs, run -> burst(run, id, true));
@@ -85,8 +83,10 @@ final class DemoText {
     return Quantities.formatRate(job.bytesPerSecond().orElse(0), Counted.BYTES);
   }
 
+  /** One that rounds to none has no sign. */
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%+.1f %%", 100 * part);
+    double tenths = Math.rint(1_000 * part);
+    return tenths == 0 ? "0.0 %" : String.format(Locale.ROOT, "%+.1f %%", tenths / 10);
   }
 
   private static String burst(Run run, JobId id, boolean late) {

@@ -252,8 +252,7 @@ public final class LoadCommand implements Runnable {
       Scenario scenario, PlayResult result, @Nullable OutputDirectory directory, PrintWriter text) {
     Report report =
         new Report(
-            new Report.Origin(
-                scenario.name(), scenario.description(), repeat(), seed, ""),
+            new Report.Origin(scenario.name(), scenario.description(), repeat(), seed, ""),
             List.of(result.run()));
     if (directory != null) {
       ReportFiles.of(report).forEach((name, content) -> directory.write(name, content::writeTo));
@@ -269,7 +268,10 @@ public final class LoadCommand implements Runnable {
     LoadText.print(result, text);
     if (directory != null) {
       text.println(
-          "Files in " + out + ": " + String.join(", ", ReportFiles.of(report).keySet())
+          "Files in "
+              + out
+              + ": "
+              + String.join(", ", ReportFiles.of(report).keySet())
               + ", bursts.csv");
     }
   }

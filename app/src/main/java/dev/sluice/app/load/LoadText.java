@@ -20,8 +20,15 @@ final class LoadText {
     Table table =
         new Table(
             List.of(
-                "job", "nodes", "moved", "throughput", "operations", "latency p50", "p99",
-                "burst p50", "p99"));
+                "job",
+                "nodes",
+                "moved",
+                "throughput",
+                "operations",
+                "latency p50",
+                "p99",
+                "burst p50",
+                "p99"));
     Summary summary = Summary.of(result.run());
     for (Summary.Job job : summary.jobs()) {
       LatencySummary bursts = result.bursts(job.id());

@@ -82,7 +82,9 @@ final class TargetQueue {
     if (account == null) {
       account = newAccount(request.job(), now);
     }
-    long price = target.unit().price(request.operations(), request.bytes());
+    // A request that costs nothing in the target's unit, as a COMMIT where bytes count, must count
+    // as demand: a job that seems to want nothing is given nothing, and it would wait for ever.
+    long price = Math.max(1, target.unit().price(request.operations(), request.bytes()));
     request.priceTokens = price;
     request.account = account;
     request.arrivedNanos = now;

@@ -191,6 +191,15 @@ class TargetQueueTest {
   }
 
   @Test
+  void whatCostsNothingIsWantedToo() {
+    Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
+    queue.arrive(new ToyRequest(SMALL, Operation.COMMIT, 0, _ -> {}), START);
+    assertThat(queue.endPeriod(START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
+  }
+
+  @Test
   void jobsThatAreGoneAreForgotten() {
     Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
     TargetQueue queue =

@@ -20,8 +20,8 @@ public final class MountClient implements AutoCloseable {
   }
 
   /** Connects; {@link RpcConnection} says what patience is for. */
-  public static MountClient connect(
-      InetSocketAddress server, Credential caller, Duration patience) throws IOException {
+  public static MountClient connect(InetSocketAddress server, Credential caller, Duration patience)
+      throws IOException {
     return new MountClient(RpcConnection.open(server, PROGRAM, caller, patience));
   }
 
@@ -50,8 +50,7 @@ public final class MountClient implements AutoCloseable {
   /** Tells the server that a path is not used any more. */
   public CompletableFuture<Boolean> unmount(String path) {
     byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-    return rpc.call(
-        MountProcedure.UMNT.number(), out -> out.writeOpaque(bytes), null, in -> true);
+    return rpc.call(MountProcedure.UMNT.number(), out -> out.writeOpaque(bytes), null, in -> true);
   }
 
   @Override

@@ -41,8 +41,8 @@ public final class NfsClient implements AutoCloseable {
   }
 
   /** Connects; {@link RpcConnection} says what patience is for. */
-  public static NfsClient connect(
-      InetSocketAddress server, Credential caller, Duration patience) throws IOException {
+  public static NfsClient connect(InetSocketAddress server, Credential caller, Duration patience)
+      throws IOException {
     return new NfsClient(RpcConnection.open(server, PROGRAM, caller, patience));
   }
 
@@ -105,8 +105,7 @@ public final class NfsClient implements AutoCloseable {
   }
 
   public CompletableFuture<Handle> lookup(Handle directory, String name) {
-    return call(
-        Nfs3Procedure.LOOKUP, out -> writePlace(out, directory, name), Handle::readFrom);
+    return call(Nfs3Procedure.LOOKUP, out -> writePlace(out, directory, name), Handle::readFrom);
   }
 
   /** Which of the wanted permissions (ACCESS3_*) the caller has. */

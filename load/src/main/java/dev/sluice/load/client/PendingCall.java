@@ -37,11 +37,7 @@ final class PendingCall<T> {
   int sentOnConnection;
 
   PendingCall(
-      int xid,
-      int procedure,
-      Arguments arguments,
-      @Nullable Payload payload,
-      Results<T> results) {
+      int xid, int procedure, Arguments arguments, @Nullable Payload payload, Results<T> results) {
     this.xid = xid;
     this.procedure = procedure;
     this.arguments = arguments;

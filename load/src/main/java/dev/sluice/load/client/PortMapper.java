@@ -25,8 +25,8 @@ public final class PortMapper implements AutoCloseable {
   }
 
   /** Connects; {@link RpcConnection} says what patience is for. */
-  public static PortMapper connect(
-      InetSocketAddress server, Credential caller, Duration patience) throws IOException {
+  public static PortMapper connect(InetSocketAddress server, Credential caller, Duration patience)
+      throws IOException {
     return new PortMapper(RpcConnection.open(server, PROGRAM, caller, patience));
   }
 

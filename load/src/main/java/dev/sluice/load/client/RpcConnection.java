@@ -90,10 +90,7 @@ public final class RpcConnection implements AutoCloseable {
     this.patienceNanos = patience.toNanos();
     this.channel = open();
     this.reader =
-        Thread.ofPlatform()
-            .daemon()
-            .name("nfs-client " + server)
-            .unstarted(this::readUntilClosed);
+        Thread.ofPlatform().daemon().name("nfs-client " + server).unstarted(this::readUntilClosed);
   }
 
   /**
@@ -197,7 +194,8 @@ public final class RpcConnection implements AutoCloseable {
       }
     }
     IOException failed = failure;
-    failAll(failed == null ? new RpcException("the connection to " + server + " is closed") : failed);
+    failAll(
+        failed == null ? new RpcException("the connection to " + server + " is closed") : failed);
   }
 
   private void read(SocketChannel from) throws IOException {
@@ -294,7 +292,8 @@ public final class RpcConnection implements AutoCloseable {
   }
 
   private void giveUp(IOException last) {
-    failure = new RpcException(server + " has not answered for too long: " + last.getMessage(), last);
+    failure =
+        new RpcException(server + " has not answered for too long: " + last.getMessage(), last);
     closed = true;
   }
 

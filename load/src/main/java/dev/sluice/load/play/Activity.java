@@ -3,7 +3,10 @@ package dev.sluice.load.play;
 import dev.sluice.sim.scenario.Workload;
 import java.io.IOException;
 
-/** What a process does. */
+/**
+ * What a process does. Files are committed when a process is done with them and not in between,
+ * because a simulation knows no commits either, and waits for none.
+ */
 interface Activity {
   /** Makes what it needs on the server, before the play begins. */
   void prepare() throws IOException;

@@ -42,13 +42,13 @@ final class BurstActivity implements Activity {
         return false;
       }
       stage.account().burstCompleted(begunNanos, time.nowNanos());
-      file.commit();
       if (left != Long.MAX_VALUE) {
         left -= bytes;
       }
       dueNanos +=
           Seeds.around(workload.intervalNanos(), workload.jitter(), stage.random().nextDouble());
     }
+    file.commit();
     return true;
   }
 }

@@ -100,13 +100,12 @@ final class MetadataCalls {
               throw new IllegalArgumentException(
                   place + ": no metadata call for " + operation.text());
         };
-    return answer.handle(
-        (_, wrong) -> {
-          if (wrong != null && !isMissingName(wrong)) {
-            throw new CompletionException(Answers.cause(wrong));
-          }
-          return 0L;
-        });
+    return answer.handle((_, wrong) -> {
+      if (wrong != null && !isMissingName(wrong)) {
+        throw new CompletionException(Answers.cause(wrong));
+      }
+      return 0L;
+    });
   }
 
   private CompletableFuture<Handle> create() {

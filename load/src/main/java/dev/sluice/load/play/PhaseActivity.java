@@ -31,6 +31,7 @@ final class PhaseActivity implements Activity {
           return false;
         }
       }
+      Objects.requireNonNull(stream).commit();
       return true;
     } finally {
       stage.barrier().leave();
@@ -46,8 +47,6 @@ final class PhaseActivity implements Activity {
     if (!stage.time().sleepUntil(now + nanos)) {
       return false;
     }
-    boolean done = file.move(workload.bytes(), workload.requestBytes(), stage);
-    file.commit();
-    return done;
+    return file.move(workload.bytes(), workload.requestBytes(), stage);
   }
 }

@@ -85,18 +85,16 @@ final class PlayFile {
     for (long at = 0; at < length; at += transferBytesMax) {
       calls.add(call.move(offset + at, Math.min(transferBytesMax, length - at)));
     }
-    return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new))
-        .thenApply(_ -> length);
+    return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(_ -> length);
   }
 
   private CompletableFuture<Long> writeOnce(long offset, long length) {
     return client
         .write(handle, offset, contents.piece(offset, (int) length), StableHow.UNSTABLE)
-        .thenCompose(
-            answer -> {
-              note(offset, answer);
-              return rest(offset, length, answer.count(), this::writeOnce);
-            });
+        .thenCompose(answer -> {
+          note(offset, answer);
+          return rest(offset, length, answer.count(), this::writeOnce);
+        });
   }
 
   private synchronized void note(long offset, NfsClient.Written answer) {
@@ -108,25 +106,22 @@ final class PlayFile {
     Comparison comparison = new Comparison(offset);
     return client
         .read(handle, offset, (int) length, comparing ? comparison : DataSink.NOWHERE)
-        .thenCompose(
-            answer -> {
-              if (comparison.difference != Contents.NO_DIFFERENCE) {
-                return failed(
-                    name + ": byte " + comparison.difference + " is not what was written");
-              }
-              if (answer.count() == 0 || (answer.endOfFile() && answer.count() < length)) {
-                return failed(name + " ends at byte " + (offset + answer.count()));
-              }
-              return rest(offset, length, answer.count(), this::readOnce);
-            });
+        .thenCompose(answer -> {
+          if (comparison.difference != Contents.NO_DIFFERENCE) {
+            return failed(name + ": byte " + comparison.difference + " is not what was written");
+          }
+          if (answer.count() == 0 || (answer.endOfFile() && answer.count() < length)) {
+            return failed(name + " ends at byte " + (offset + answer.count()));
+          }
+          return rest(offset, length, answer.count(), this::readOnce);
+        });
   }
 
   private static CompletableFuture<Long> failed(String message) {
     return CompletableFuture.failedFuture(new RpcException(message));
   }
 
-  private static CompletableFuture<Long> rest(
-      long offset, long length, int count, Transfer call) {
+  private static CompletableFuture<Long> rest(long offset, long length, int count, Transfer call) {
     if (count == length) {
       return CompletableFuture.completedFuture(length);
     }

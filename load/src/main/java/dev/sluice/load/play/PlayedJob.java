@@ -64,25 +64,24 @@ final class PlayedJob {
     for (PlayedProcess process : processes) {
       Thread.ofVirtual()
           .name(process.toString())
-          .start(
-              () -> {
-                boolean done = false;
-                try {
-                  done = process.play(time, account, barrier, startNanos);
-                } catch (IOException e) {
-                  end.failed(process + ": " + e.getMessage(), e);
-                } finally {
-                  if (!done) {
-                    allDone.set(false);
-                  }
-                  if (left.decrementAndGet() == 0) {
-                    if (allDone.get()) {
-                      account.ended(time.nowNanos());
-                    }
-                    end.ended(this);
-                  }
+          .start(() -> {
+            boolean done = false;
+            try {
+              done = process.play(time, account, barrier, startNanos);
+            } catch (IOException e) {
+              end.failed(process + ": " + e.getMessage(), e);
+            } finally {
+              if (!done) {
+                allDone.set(false);
+              }
+              if (left.decrementAndGet() == 0) {
+                if (allDone.get()) {
+                  account.ended(time.nowNanos());
                 }
-              });
+                end.ended(this);
+              }
+            }
+          });
     }
   }
 

@@ -47,8 +47,7 @@ final class ReplayActivity implements Activity {
     }
     for (Map.Entry<Operation, Double> entry : bytes.entrySet()) {
       Operation operation = entry.getKey();
-      streams.put(
-          operation, place.createStream(operation.text(), operation, entry.getValue()));
+      streams.put(operation, place.createStream(operation.text(), operation, entry.getValue()));
     }
   }
 

@@ -46,13 +46,12 @@ final class Requests {
     CompletableFuture<Long> _ =
         request
             .get()
-            .whenComplete(
-                (bytes, wrong) -> {
-                  if (wrong == null) {
-                    account.completed(sentNanos, bytes, time.nowNanos());
-                  }
-                  answered(wrong);
-                });
+            .whenComplete((bytes, wrong) -> {
+              if (wrong == null) {
+                account.completed(sentNanos, bytes, time.nowNanos());
+              }
+              answered(wrong);
+            });
   }
 
   private synchronized void answered(@Nullable Throwable wrong) {

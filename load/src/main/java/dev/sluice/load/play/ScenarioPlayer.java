@@ -109,19 +109,18 @@ public final class ScenarioPlayer {
     for (PlayedProcess process : all) {
       slots.acquireUninterruptibly();
       listener.at(done.get(), all.size());
-      Thread.startVirtualThread(
-          () -> {
-            try {
-              if (failure.get() == null && !isStopped()) {
-                step.take(process);
-                done.incrementAndGet();
-              }
-            } catch (IOException e) {
-              failure.compareAndSet(null, new RpcException(process + ": " + e.getMessage(), e));
-            } finally {
-              slots.release();
-            }
-          });
+      Thread.startVirtualThread(() -> {
+        try {
+          if (failure.get() == null && !isStopped()) {
+            step.take(process);
+            done.incrementAndGet();
+          }
+        } catch (IOException e) {
+          failure.compareAndSet(null, new RpcException(process + ": " + e.getMessage(), e));
+        } finally {
+          slots.release();
+        }
+      });
     }
     slots.acquireUninterruptibly(PROCESSES_AT_ONCE);
     listener.at(done.get(), all.size());

@@ -49,8 +49,7 @@ class CommitLedgerTest {
               default -> {
                 int start = random.nextInt(FILE_BYTES);
                 int end = start + random.nextInt(1, 10);
-                StableHow how =
-                    random.nextInt(4) == 0 ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
+                StableHow how = random.nextInt(4) == 0 ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
                 written.set(start, end);
                 ledger.written(start, server.write(start, end, how));
               }

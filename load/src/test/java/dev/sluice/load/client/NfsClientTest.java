@@ -210,16 +210,15 @@ class NfsClientTest {
     List<Throwable> wrong = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 8; i++) {
       threads.add(
-          Thread.startVirtualThread(
-              () -> {
-                try {
-                  for (int j = 0; j < 500; j++) {
-                    assertThat(Answers.await(client.attributes(root)).type()).isEqualTo(2);
-                  }
-                } catch (IOException | AssertionError e) {
-                  wrong.add(e);
-                }
-              }));
+          Thread.startVirtualThread(() -> {
+            try {
+              for (int j = 0; j < 500; j++) {
+                assertThat(Answers.await(client.attributes(root)).type()).isEqualTo(2);
+              }
+            } catch (IOException | AssertionError e) {
+              wrong.add(e);
+            }
+          }));
     }
     for (Thread thread : threads) {
       thread.join();

@@ -27,7 +27,8 @@ class RecordAssemblerTest {
         random -> {
           List<byte[]> records = new ArrayList<>();
           for (int i = random.nextInt(1, 20); i > 0; i--) {
-            byte[] record = new byte[random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(200)];
+            byte[] record =
+                new byte[random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(200)];
             random.nextBytes(record);
             records.add(record);
           }
@@ -67,8 +68,7 @@ class RecordAssemblerTest {
 
   private static void readAll(byte[] bytes) throws IOException {
     RecordAssembler assembler = new RecordAssembler();
-    ReadableByteChannel channel = Channels.newChannel(
-        new ByteArrayInputStream(bytes));
+    ReadableByteChannel channel = Channels.newChannel(new ByteArrayInputStream(bytes));
     while (assembler.receive(channel)) {
       while (assembler.next() != null) {}
     }

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small NFSv3 and MOUNT server in memory that can be told to misbehave: to cut connections, to cut
- * replies into fragments, to lose what is unstable, to answer late, wrongly or not at all.
+ * A small NFSv3 and MOUNT server in memory that can be told to misbehave: to cut connections, to
+ * cut replies into fragments, to lose what is unstable, to answer late, wrongly or not at all.
  */
 public final class TestNfsServer implements AutoCloseable {
   private static final int REPLY_BYTES_MAX = 2 << 20;

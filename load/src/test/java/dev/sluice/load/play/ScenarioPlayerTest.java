@@ -56,7 +56,8 @@ class ScenarioPlayerTest {
                           readlink: 1, open: 1, close: 1, mknod: 1}
               openloop: {processes: {open-loop: {request: 10 kB, rate: 200 ops/s, requests: 20}}}
             """);
-    PlayResult result = new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
+    PlayResult result =
+        new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
 
     assertThat(result.run().jobs()).allMatch(JobResult::isDone);
     assertThat(job(result, "sequential").bytes()).isEqualTo(6 * MB);
@@ -78,8 +79,10 @@ class ScenarioPlayerTest {
   void aPlayOutlivesRestartsThatLoseWhatIsUnstable() throws IOException {
     server.restartEvery = 41;
     Scenario scenario =
-        scenario("job: {nodes: 3, processes: {count: 4, sequential: {file: 4 MB, request: 50 kB}}}");
-    PlayResult result = new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
+        scenario(
+            "job: {nodes: 3, processes: {count: 4, sequential: {file: 4 MB, request: 50 kB}}}");
+    PlayResult result =
+        new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
     assertThat(result.verifiedBytes()).isEqualTo(16 * MB);
     assertThat(result.reconnections()).isGreaterThan(3);
   }
@@ -88,7 +91,8 @@ class ScenarioPlayerTest {
   void shortReadsAndWritesAreCompleted() throws IOException {
     server.transferBytesMax = 999;
     Scenario scenario = scenario("job: {processes: {sequential: {file: 100 kB, request: 20 kB}}}");
-    PlayResult result = new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
+    PlayResult result =
+        new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
     assertThat(result.verifiedBytes()).isEqualTo(100_000);
     assertThat(job(result, "job").operations()).isEqualTo(5);
     assertThat(server.calls(Nfs3Procedure.WRITE)).isGreaterThan(100);
@@ -165,7 +169,8 @@ class ScenarioPlayerTest {
   void filesAreNeverLongerThanTheyMayBe() throws IOException {
     Scenario scenario =
         scenario("job: {processes: {count: 2, sequential: {file: 25 MB, request: 300 kB}}}");
-    PlayResult result = new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
+    PlayResult result =
+        new ScenarioPlayer(scenario, 1, settings(true)).play("none", PlayListener.NONE);
     assertThat(job(result, "job").bytes()).isEqualTo(50 * MB);
     assertThat(result.verifiedBytes()).isEqualTo(20 * MB);
   }
@@ -178,8 +183,7 @@ class ScenarioPlayerTest {
   }
 
   private static Scenario scenario(String jobs) {
-    String text =
-        "end: 60 s\ntargets: {t: {bandwidth: 1 GB/s}}\njobs:\n  " + jobs.strip() + "\n";
+    String text = "end: 60 s\ntargets: {t: {bandwidth: 1 GB/s}}\njobs:\n  " + jobs.strip() + "\n";
     return ScenarioReader.parse("test", text, Path.of(""), 1);
   }
 

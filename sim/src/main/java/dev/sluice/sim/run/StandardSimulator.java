@@ -16,8 +16,7 @@ public final class StandardSimulator implements Simulator {
   public RunResult run(
       Scenario scenario, PolicyFactory policy, Settings settings, long seed, Progress progress) {
     PolicyInfo info = policy.info();
-    if (scenario.mode() == Scenario.Mode.FLUID
-        && info.scope() == PolicyInfo.Scope.ALL_TARGETS) {
+    if (scenario.mode() == Scenario.Mode.FLUID && info.scope() == PolicyInfo.Scope.ALL_TARGETS) {
       throw new IllegalArgumentException(
           "policy "
               + info.name()
