@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrowdTest {
   private static final int CONNECTIONS = EnduranceScale.of(100, 1_000);
   private static final int JOBS = EnduranceScale.of(1_000, 10_000);
-  private static final int PROBES = EnduranceScale.of(300, 5_000);
+  private static final int PROBES = EnduranceScale.of(300, 1_000);
   private static final long PROBE_INTERVAL_MILLIS = 4;
 
   /** The gate runs beside whatever else the machine does. */

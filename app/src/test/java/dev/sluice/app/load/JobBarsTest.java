@@ -38,7 +38,7 @@ class JobBarsTest {
                 .lines()
                 .get(1))
         .contains("#".repeat(40))
-        .contains(" 1 kops/s")
+        .contains("1 kops/s")
         .endsWith("done");
   }
 
