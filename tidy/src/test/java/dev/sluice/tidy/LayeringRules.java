@@ -30,9 +30,10 @@ record LayeringRules(String top) {
           "fair", Set.of(),
           "text", Set.of(),
           "measure", Set.of(),
+          "linear", Set.of("text"),
           "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),
-          "policy", Set.of("model", "schedule", "fair", "text"));
+          "policy", Set.of("model", "schedule", "fair", "text", "linear"));
 
   /** What core may see besides itself, before the impure is taken away again. */
   private static final List<String> PURE_PACKAGES =

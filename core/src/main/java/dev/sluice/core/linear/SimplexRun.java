@@ -91,7 +91,9 @@ final class SimplexRun {
   }
 
   PackingAnswer run() {
-    if ((double) rows * rows > workLeft) {
+    // About as many steps as there are columns, each over half of the inverse: better to refuse at
+    // once what will not end in time than to try.
+    if (0.5 * rows * rows * columns > workLeft) {
       return tooLarge();
     }
     begin();

@@ -99,7 +99,8 @@ public final class Settings {
     return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }
 
-  private String text(String name) {
+  /** The value as it was written. */
+  public String text(String name) {
     String value = given.get(name);
     if (value != null) {
       return value;

@@ -53,6 +53,10 @@ class SettingsTest {
     assertThatThrownBy(() -> bad.choice("weights", Claim.class))
         .hasMessage(
             "weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
+
+    Settings unsolvable = new Settings(gift, Map.of("solver", "simplx"));
+    assertThatThrownBy(() -> PolicyRegistry.named("gift").create(unsolvable))
+        .hasMessage("solver=simplx: expected one of simplex; did you mean simplex?");
   }
 
   @Test

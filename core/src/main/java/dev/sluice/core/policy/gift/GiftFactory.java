@@ -1,6 +1,6 @@
 package dev.sluice.core.policy.gift;
 
-import dev.sluice.core.linear.PackingSolver;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
@@ -19,11 +19,11 @@ public final class GiftFactory implements PolicyFactory {
   private static final long WINDOW_MAX = 1_000_000;
   private static final double NODE_HOURS_MAX = 1e9;
 
-  private final PackingSolver solver;
+  private final PackingSolvers solvers;
 
-  /** GIFT whose linear programs this solves. */
-  public GiftFactory(PackingSolver solver) {
-    this.solver = solver;
+  /** GIFT whose linear programs one of these solves. */
+  public GiftFactory(PackingSolvers solvers) {
+    this.solvers = solvers;
   }
 
   @Override
@@ -60,6 +60,10 @@ public final class GiftFactory implements PolicyFactory {
                 "given",
                 "by what a target is shared: given (alike where no weights are given), nodes or"
                     + " processes"),
+            new Parameter(
+                "solver",
+                solvers.preferred().name(),
+                "what solves the linear programs: " + String.join(", ", solvers.names())),
             new Parameter("regret-period", "1 d", "how often regret is assessed"),
             new Parameter(
                 "coupon-age", "1 d", "how old a coupon must be to be paid for in node-hours"),
@@ -84,6 +88,6 @@ public final class GiftFactory implements PolicyFactory {
             settings.durationNanos("coupon-age"),
             (long) (settings.number("regret-budget", 0, NODE_HOURS_MAX) * SECONDS_PER_HOUR),
             settings.durationNanos("memory")),
-        solver);
+        solvers.named(settings.text("solver")));
   }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.core.policy.registry;
 
-import dev.sluice.core.linear.BoundedSimplex;
-import dev.sluice.core.linear.PackingSolver;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.adaptbf.AdapTbfFactory;
 import dev.sluice.core.policy.baseline.FairFactory;
@@ -15,7 +14,7 @@ import java.util.List;
 
 /** The policies there are. */
 public final class PolicyRegistry {
-  private static final PolicyRegistry STANDARD = with(new BoundedSimplex());
+  private static final PolicyRegistry STANDARD = with(PackingSolvers.BUILT_IN);
 
   private final List<PolicyFactory> policies;
 
@@ -23,8 +22,8 @@ public final class PolicyRegistry {
     this.policies = List.copyOf(policies);
   }
 
-  /** The policies, with this to solve the linear programs of those that have some. */
-  public static PolicyRegistry with(PackingSolver solver) {
+  /** The policies, with these to solve the linear programs of those that have some. */
+  public static PolicyRegistry with(PackingSolvers solvers) {
     List<PolicyFactory> policies =
         new ArrayList<>(
             List.of(
@@ -32,17 +31,17 @@ public final class PolicyRegistry {
                 new StaticFactory(),
                 new FairFactory(),
                 new AdapTbfFactory(),
-                new GiftFactory(solver)));
-    policies.addAll(RivalFactory.all(solver));
+                new GiftFactory(solvers)));
+    policies.addAll(RivalFactory.all(solvers));
     return new PolicyRegistry(policies);
   }
 
-  /** All of them, in the order in which to show them, with a solver of core's own. */
+  /** All of them, in the order in which to show them, with the solver that is built in. */
   public static List<PolicyFactory> all() {
     return STANDARD.policies;
   }
 
-  /** The one with this name, with a solver of core's own. */
+  /** The one with this name, with the solver that is built in. */
   public static PolicyFactory named(String name) {
     return STANDARD.policy(name);
   }

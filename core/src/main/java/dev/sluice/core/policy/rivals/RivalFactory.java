@@ -1,6 +1,7 @@
 package dev.sluice.core.policy.rivals;
 
 import dev.sluice.core.linear.PackingSolver;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
@@ -32,18 +33,18 @@ public final class RivalFactory implements PolicyFactory {
       new Parameter("seed", "1", "other coins for another number");
 
   private final Rival rival;
-  private final PackingSolver solver;
+  private final PackingSolvers solvers;
 
-  private RivalFactory(Rival rival, PackingSolver solver) {
+  private RivalFactory(Rival rival, PackingSolvers solvers) {
     this.rival = rival;
-    this.solver = solver;
+    this.solvers = solvers;
   }
 
-  /** All of them, with this to solve their linear programs. */
-  public static List<PolicyFactory> all(PackingSolver solver) {
+  /** All of them, with these to solve their linear programs. */
+  public static List<PolicyFactory> all(PackingSolvers solvers) {
     List<PolicyFactory> all = new ArrayList<>();
     for (Rival rival : Rival.values()) {
-      all.add(new RivalFactory(rival, solver));
+      all.add(new RivalFactory(rival, solvers));
     }
     return all;
   }
@@ -103,6 +104,13 @@ public final class RivalFactory implements PolicyFactory {
     if (rival == Rival.RND) {
       parameters.add(SEED);
     }
+    if (byRule || rival == Rival.MBW) {
+      parameters.add(
+          new Parameter(
+              "solver",
+              solvers.preferred().name(),
+              "what solves the linear programs: " + String.join(", ", solvers.names())));
+    }
     Set<Need> needs = EnumSet.of(Need.CAPACITY, Need.DEMAND);
     if (rival == Rival.TSA || rival == Rival.ESA) {
       needs.add(Need.NODES);
@@ -130,7 +138,8 @@ public final class RivalFactory implements PolicyFactory {
       case POFS -> new Division(Division.Rule.EACH_TARGET, claim);
       case BSIP -> new Division(Division.Rule.SYNCHRONOUS, claim);
       case MAXMIN -> new Division(Division.Rule.FILLED, claim);
-      case MBW -> new RuleThrottling(VictimRule.EVERYBODY.victims(0), 1, claim, solver);
+      case MBW ->
+          new RuleThrottling(VictimRule.EVERYBODY.victims(0), 1, claim, solver(settings));
       case TSA -> throttling(VictimRule.SMALL, 0, claim, settings);
       case ESA -> throttling(VictimRule.LARGE, 0, claim, settings);
       case TMF -> throttling(VictimRule.FREQUENT, 0, claim, settings);
@@ -141,6 +150,10 @@ public final class RivalFactory implements PolicyFactory {
 
   private Policy<?> throttling(VictimRule rule, long seed, Claim claim, Settings settings) {
     double part = settings.number("threshold", 0, 1);
-    return new RuleThrottling(rule.victims(seed), part, claim, solver);
+    return new RuleThrottling(rule.victims(seed), part, claim, solver(settings));
+  }
+
+  private PackingSolver solver(Settings settings) {
+    return solvers.named(settings.text("solver"));
   }
 }

@@ -7,6 +7,7 @@ import dev.sluice.core.linear.BoundedSimplex;
 import dev.sluice.core.linear.PackingAnswer;
 import dev.sluice.core.linear.PackingProgram;
 import dev.sluice.core.linear.PackingSolver;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
@@ -34,11 +35,11 @@ class GiftTest extends AllTargetsPolicyContract {
 
   @Override
   protected PolicyFactory factory() {
-    return new GiftFactory(new BoundedSimplex());
+    return new GiftFactory(PackingSolvers.BUILT_IN);
   }
 
   private static Gift gift(PackingSolver solver, Map<String, String> settings) {
-    GiftFactory factory = new GiftFactory(solver);
+    GiftFactory factory = new GiftFactory(new PackingSolvers(List.of(solver)));
     return (Gift) factory.create(new Settings(factory.info(), settings));
   }
 
@@ -242,7 +243,7 @@ class GiftTest extends AllTargetsPolicyContract {
         };
     Decisions decided =
         Decisions.of(
-            new GiftFactory(absent),
+            new GiftFactory(new PackingSolvers(List.of(absent))),
             Map.of(),
             Map.of("t1", List.of("A", "B"), "t2", List.of("B"), "t3", List.of("C")));
     has(decided.rates(), Map.of("A", 0.5, "B", 0.5, "C", 1.0));
@@ -270,7 +271,7 @@ class GiftTest extends AllTargetsPolicyContract {
         };
     Decisions decided =
         Decisions.of(
-            new GiftFactory(liar), Map.of(), Map.of("t1", List.of("A", "B"), "t2", List.of("B")));
+            new GiftFactory(new PackingSolvers(List.of(liar))), Map.of(), Map.of("t1", List.of("A", "B"), "t2", List.of("B")));
     has(decided.rates(), Map.of("A", 0.5, "B", 0.5));
     assertThat(decided.summary()).contains("its answer is not allowed: row");
   }

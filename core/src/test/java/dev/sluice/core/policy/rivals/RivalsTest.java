@@ -3,11 +3,12 @@ package dev.sluice.core.policy.rivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.progress.Decisions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -19,7 +20,7 @@ class RivalsTest {
       Map.of("t1", List.of("A", "B"), "t2", List.of("A", "C", "D", "E"), "t3", List.of("A", "C", "D"));
 
   private static PolicyFactory named(String name) {
-    return RivalFactory.all(new BoundedSimplex()).stream()
+    return RivalFactory.all(PackingSolvers.BUILT_IN).stream()
         .filter(factory -> factory.info().name().equals(name))
         .findFirst()
         .orElseThrow();
@@ -108,7 +109,7 @@ class RivalsTest {
     }
 
     @Test
-    void onlyTheSmallArethrottled() {
+    void onlyTheSmallAreThrottled() {
       Map<String, Double> rates = throttled(factory());
       assertThat(rate(rates, "small")).isEqualTo(0.45, within(1e-9));
       assertThat(rate(rates, "large")).isEqualTo(0.55, within(1e-9));
@@ -167,7 +168,7 @@ class RivalsTest {
     @Test
     void theCoinFallsBothWaysAndTheSeedDecidesHow() {
       Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
-      List<Map<String, List<String>>> steps = java.util.Collections.nCopies(40, both);
+      List<Map<String, List<String>>> steps = Collections.nCopies(40, both);
       List<Double> one = ratesOfA(steps, "1");
       assertThat(ratesOfA(steps, "1")).isEqualTo(one);
       assertThat(ratesOfA(steps, "2")).isNotEqualTo(one);
