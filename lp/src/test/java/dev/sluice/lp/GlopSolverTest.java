@@ -30,7 +30,6 @@ class GlopSolverTest extends PackingSolverContract {
     }
     assertThat(GLOP.solve(builder.build(), 100_000_000))
         .isEqualTo(
-            new PackingAnswer.Failed(
-                "1000 variables in 1000 rows are too many for the time"));
+            new PackingAnswer.Failed("1000 variables in 1000 rows are too many for the time"));
   }
 }

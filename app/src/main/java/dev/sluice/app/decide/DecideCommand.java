@@ -9,6 +9,7 @@ import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.registry.PolicyRegistry;
@@ -89,6 +90,16 @@ public final class DecideCommand implements Runnable {
     }
     DecideDocument document =
         DecideDocument.read(Documents.read(file, System.in), factory.info().periodNanos());
+    int targets = document.cluster().targets().size();
+    if (targets > 1 && factory.info().scope() == PolicyInfo.Scope.EACH_TARGET_ALONE) {
+      throw new BadInputException(
+          file
+              + ": policy "
+              + policyName
+              + " treats each target alone: expected a target, not "
+              + targets
+              + " targets");
+    }
     List<Explanation> explanations = decide(policy, document);
     PrintWriter out = command.commandLine().getOut();
     if (json) {
@@ -118,7 +129,9 @@ public final class DecideCommand implements Runnable {
     List<Target> targets = document.cluster().targets();
     return policyName
         + " on "
-        + (targets.size() == 1 ? capacity(targets.getFirst(), document) : targets.size() + " targets")
+        + (targets.size() == 1
+            ? capacity(targets.getFirst(), document)
+            : targets.size() + " targets")
         + ", every "
         + Quantities.formatDuration(document.steps().getFirst().periodNanos());
   }
@@ -126,7 +139,6 @@ public final class DecideCommand implements Runnable {
   private static String capacity(Target target, DecideDocument document) {
     return target.name()
         + ", "
-        + Quantities.formatRate(
-            target.tokensPerSecond() * document.unit(), document.counted());
+        + Quantities.formatRate(target.tokensPerSecond() * document.unit(), document.counted());
   }
 }

@@ -32,12 +32,11 @@ record DecideTargets(Cluster cluster, Counted counted, double unit) {
     if (entries.isEmpty() || entries.size() > TARGETS_MAX) {
       throw node.error("expected 1 to " + TARGETS_MAX + " targets with their capacities");
     }
-    entries.forEach(
-        (name, capacity) -> {
-          if (name.isEmpty()) {
-            throw capacity.error("expected a name as the key");
-          }
-        });
+    entries.forEach((name, capacity) -> {
+      if (name.isEmpty()) {
+        throw capacity.error("expected a name as the key");
+      }
+    });
     boolean plain = PLAIN.matcher(entries.values().iterator().next().text()).matches();
     return plain ? plain(entries) : withUnit(entries);
   }
@@ -45,18 +44,16 @@ record DecideTargets(Cluster cluster, Counted counted, double unit) {
   private static DecideTargets withUnit(Map<String, DocumentNode> entries) {
     List<Target> targets = new ArrayList<>();
     Counted counted = entries.values().iterator().next().rate().counted();
-    entries.forEach(
-        (name, node) -> {
-          CountedRate capacity = node.rate();
-          if (capacity.counted() != counted || PLAIN.matcher(node.text()).matches()) {
-            throw node.error("expected a capacity in the same unit as the first");
-          }
-          if (capacity.perSecond() < 1 || capacity.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
-            throw node.error(
-                "expected a capacity of 1 to " + Rate.TOKENS_PER_SECOND_MAX + " a second");
-          }
-          targets.add(new Target(name, capacity.perSecond(), capacity.unit()));
-        });
+    entries.forEach((name, node) -> {
+      CountedRate capacity = node.rate();
+      if (capacity.counted() != counted || PLAIN.matcher(node.text()).matches()) {
+        throw node.error("expected a capacity in the same unit as the first");
+      }
+      if (capacity.perSecond() < 1 || capacity.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+        throw node.error("expected a capacity of 1 to " + Rate.TOKENS_PER_SECOND_MAX + " a second");
+      }
+      targets.add(new Target(name, capacity.perSecond(), capacity.unit()));
+    });
     return new DecideTargets(new Cluster(targets), counted, 1);
   }
 

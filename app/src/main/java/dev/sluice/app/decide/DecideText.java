@@ -25,8 +25,7 @@ final class DecideText {
     }
   }
 
-  private static void printReasons(
-      List<Explanation.Reason> reasons, double unit, PrintWriter out) {
+  private static void printReasons(List<Explanation.Reason> reasons, double unit, PrintWriter out) {
     if (reasons.isEmpty()) {
       return;
     }

@@ -55,7 +55,12 @@ public final class Settings {
     if (!(value >= min && value <= max)) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "%s=%s: expected a number from %s to %s", name, text, plain(min), plain(max)));
+              Locale.ROOT,
+              "%s=%s: expected a number from %s to %s",
+              name,
+              text,
+              plain(min),
+              plain(max)));
     }
     return value;
   }

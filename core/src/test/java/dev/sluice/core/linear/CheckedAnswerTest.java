@@ -59,8 +59,7 @@ class CheckedAnswerTest {
             values[i] = solved.value(i) + random.nextDouble(-1, 1) * 1e-8;
           }
           PackingAnswer.Optimal checked =
-              (PackingAnswer.Optimal)
-                  CheckedAnswer.of(program, new PackingAnswer.Optimal(values));
+              (PackingAnswer.Optimal) CheckedAnswer.of(program, new PackingAnswer.Optimal(values));
           double[] used = new double[program.rows()];
           for (int i = 0; i < values.length; i++) {
             assertThat(checked.value(i)).isBetween(0.0, program.bound(i));

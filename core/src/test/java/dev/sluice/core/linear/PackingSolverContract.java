@@ -27,7 +27,8 @@ public abstract class PackingSolverContract {
           PackingProgram program = random(random);
           PackingAnswer answer = solver().solve(program, LONG_NANOS);
           double optimum = Oracle.optimum(program);
-          assertThat(Oracle.worth(program, answer)).isEqualTo(optimum, within(1e-6 * (1 + optimum)));
+          assertThat(Oracle.worth(program, answer))
+              .isEqualTo(optimum, within(1e-6 * (1 + optimum)));
           assertThat(CheckedAnswer.of(program, answer)).isInstanceOf(PackingAnswer.Optimal.class);
         });
   }
@@ -79,7 +80,8 @@ public abstract class PackingSolverContract {
       }
       Collections.shuffle(on, new Random(random.nextLong()));
       on = on.subList(0, random.nextInt(1, rows + 1));
-      double bound = random.nextInt(10) == 0 ? 0 : random.nextDouble() * (random.nextBoolean() ? 1 : 0.1);
+      double bound =
+          random.nextInt(10) == 0 ? 0 : random.nextDouble() * (random.nextBoolean() ? 1 : 0.1);
       int coefficient = even ? 1 : random.nextInt(1, 4);
       boolean fits = random.nextBoolean();
       for (int j : on) {

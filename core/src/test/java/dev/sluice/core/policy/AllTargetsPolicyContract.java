@@ -98,10 +98,7 @@ public abstract class AllTargetsPolicyContract {
       assertThat(explained.add(reason.job())).isTrue();
       assertThat(reason.figures().keySet())
           .containsExactly("allocated", "bsip", "redeemed", "coupon", "owed");
-      reason
-          .figures()
-          .values()
-          .forEach(figure -> assertThat(figure.doubleValue()).isNotNegative());
+      reason.figures().values().forEach(figure -> assertThat(figure.doubleValue()).isNotNegative());
       assertThat(reason.words()).isNotBlank();
     }
     assertThat(explained).isEqualTo(active);

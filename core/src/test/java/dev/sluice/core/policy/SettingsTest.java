@@ -36,14 +36,12 @@ class SettingsTest {
   @Test
   void numbersAndChoicesHaveTheirLimits() {
     PolicyInfo gift = PolicyRegistry.named("gift").info();
-    Settings given =
-        new Settings(gift, Map.of("tau", "0.25", "window", "10", "weights", "nodes"));
+    Settings given = new Settings(gift, Map.of("tau", "0.25", "window", "10", "weights", "nodes"));
     assertThat(given.number("tau", 0, 1)).isEqualTo(0.25);
     assertThat(given.whole("window", 1, 10)).isEqualTo(10);
     assertThat(given.choice("weights", Claim.class)).isEqualTo(Claim.NODES);
 
-    Settings bad =
-        new Settings(gift, Map.of("tau", "1,5", "window", "1.5", "weights", "nodse"));
+    Settings bad = new Settings(gift, Map.of("tau", "1,5", "window", "1.5", "weights", "nodse"));
     assertThatThrownBy(() -> bad.number("tau", 0, 0.5))
         .hasMessage("tau=1,5: expected a number from 0 to 0.5");
     assertThatThrownBy(() -> given.number("tau", 0.5, 1)).hasMessageContaining("from 0.5 to 1");
@@ -51,8 +49,7 @@ class SettingsTest {
         .hasMessage("window=1.5: expected a whole number from 1 to 9");
     assertThatThrownBy(() -> given.whole("window", 1, 9)).hasMessageContaining("window=10");
     assertThatThrownBy(() -> bad.choice("weights", Claim.class))
-        .hasMessage(
-            "weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
+        .hasMessage("weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
 
     Settings unsolvable = new Settings(gift, Map.of("solver", "simplx"));
     assertThatThrownBy(() -> PolicyRegistry.named("gift").create(unsolvable))

@@ -109,7 +109,9 @@ final class FluidAccount {
 
   /** What it did in the period; nothing of it is left for the next. */
   JobDemand takeDemand() {
-    JobDemand demand = new JobDemand(job, nodes, whole(arrivedTokens), whole(backlogTokens));
+    JobDemand demand =
+        new JobDemand(job, nodes, whole(arrivedTokens), whole(backlogTokens))
+            .withProcesses(Math.max(1, count));
     arrivedTokens = 0;
     backlogTokens = 0;
     return demand;

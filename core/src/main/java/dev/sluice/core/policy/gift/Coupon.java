@@ -91,7 +91,13 @@ public record Coupon(
   Coupon awarded(long nodeSeconds) {
     if (nodeSeconds < 1 || owedTokens() == 0) {
       throw new IllegalArgumentException(
-          "coupon " + number + ": " + nodeSeconds + " node-seconds for " + owedTokens() + " tokens");
+          "coupon "
+              + number
+              + ": "
+              + nodeSeconds
+              + " node-seconds for "
+              + owedTokens()
+              + " tokens");
     }
     return new Coupon(
         number,

@@ -80,8 +80,7 @@ public final class Expansion {
   }
 
   /** What rates are worth by an objective, as a bandwidth. */
-  public static double worth(
-      JobsOnTargets on, double[] safe, double[] rates, Objective objective) {
+  public static double worth(JobsOnTargets on, double[] safe, double[] rates, Objective objective) {
     double worth = on.effective(rates);
     if (objective == Objective.NET) {
       for (int i = 0; i < rates.length; i++) {

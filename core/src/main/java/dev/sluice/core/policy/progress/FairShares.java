@@ -18,8 +18,7 @@ public final class FairShares {
     double[] shares = new double[on.entries()];
     for (int e = 0; e < shares.length; e++) {
       int target = on.entryTarget(e);
-      shares[e] =
-          on.capacity(target) * on.entryClaim(e) / (claims[target] * on.entryProcesses(e));
+      shares[e] = on.capacity(target) * on.entryClaim(e) / (claims[target] * on.entryProcesses(e));
     }
     return shares;
   }

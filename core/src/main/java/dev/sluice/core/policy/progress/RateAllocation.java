@@ -47,8 +47,7 @@ public final class RateAllocation {
             Math.min(left, (long) (rates[entry] * on.entryProcesses(entry) * tokensPerPeriod));
         left -= tokens[k];
       }
-      targets.put(
-          on.target(j).name(), Shares.ofColumns(jobs, tokens, nodes, on.periodNanos()));
+      targets.put(on.target(j).name(), Shares.ofColumns(jobs, tokens, nodes, on.periodNanos()));
     }
     return new Allocation(targets);
   }

@@ -91,8 +91,7 @@ public final class RivalFactory implements PolicyFactory {
     }
   }
 
-  private static final Set<Rival> BY_RULE =
-      EnumSet.of(Rival.TSA, Rival.ESA, Rival.TMF, Rival.RND);
+  private static final Set<Rival> BY_RULE = EnumSet.of(Rival.TSA, Rival.ESA, Rival.TMF, Rival.RND);
 
   @Override
   public PolicyInfo info() {
@@ -138,8 +137,7 @@ public final class RivalFactory implements PolicyFactory {
       case POFS -> new Division(Division.Rule.EACH_TARGET, claim);
       case BSIP -> new Division(Division.Rule.SYNCHRONOUS, claim);
       case MAXMIN -> new Division(Division.Rule.FILLED, claim);
-      case MBW ->
-          new RuleThrottling(VictimRule.EVERYBODY.victims(0), 1, claim, solver(settings));
+      case MBW -> new RuleThrottling(VictimRule.EVERYBODY.victims(0), 1, claim, solver(settings));
       case TSA -> throttling(VictimRule.SMALL, 0, claim, settings);
       case ESA -> throttling(VictimRule.LARGE, 0, claim, settings);
       case TMF -> throttling(VictimRule.FREQUENT, 0, claim, settings);

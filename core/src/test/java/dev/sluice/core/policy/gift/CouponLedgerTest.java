@@ -62,8 +62,7 @@ class CouponLedgerTest {
   @Test
   void anApplicationThatRedeemedAllIsForgotten() {
     CouponLedger after =
-        TWO.with(
-            List.of(new LedgerEvent.Redeemed(A, 2, 300), new LedgerEvent.Redeemed(A, 1, 100)));
+        TWO.with(List.of(new LedgerEvent.Redeemed(A, 2, 300), new LedgerEvent.Redeemed(A, 1, 100)));
     assertThat(after.accounts()).isEmpty();
     assertThat(after.redemptionRate(4)).isEqualTo(1);
     after.checkInvariants();

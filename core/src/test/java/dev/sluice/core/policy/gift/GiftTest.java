@@ -74,11 +74,8 @@ class GiftTest extends AllTargetsPolicyContract {
 
   /** To within the two tokens of 1,000 in a period that rounding can make. */
   private static void has(Map<String, Double> figures, Map<String, Double> expected) {
-    expected.forEach(
-        (job, figure) ->
-            assertThat(figures.getOrDefault(job, Double.NaN))
-                .as(job)
-                .isEqualTo(figure, within(0.002)));
+    expected.forEach((job, figure) ->
+        assertThat(figures.getOrDefault(job, Double.NaN)).as(job).isEqualTo(figure, within(0.002)));
   }
 
   /**
@@ -99,19 +96,26 @@ class GiftTest extends AllTargetsPolicyContract {
               gift(
                   new BoundedSimplex(),
                   Map.of(
-                      "threshold", Double.toString(threshold),
-                      "tau", Double.toString(tau),
-                      "window", Long.toString(window),
-                      "objective", random.nextBoolean() ? "gain" : "net",
-                      "regret-period", "100 s",
-                      "coupon-age", "30 s",
-                      "memory", "1000 s",
-                      "regret-budget", Double.toString(budget / 3600.0)));
+                      "threshold",
+                      Double.toString(threshold),
+                      "tau",
+                      Double.toString(tau),
+                      "window",
+                      Long.toString(window),
+                      "objective",
+                      random.nextBoolean() ? "gain" : "net",
+                      "regret-period",
+                      "100 s",
+                      "coupon-age",
+                      "30 s",
+                      "memory",
+                      "1000 s",
+                      "regret-budget",
+                      Double.toString(budget / 3600.0)));
           Cluster cluster = RandomJobs.cluster(random, 8);
           GiftState state = gift.initialState(cluster);
           for (int step = 1; step <= 60; step++) {
-            Observation seen =
-                RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
+            Observation seen = RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
             Step<GiftState> next = gift.decide(state, seen);
             JobsOnTargets on = new JobsOnTargets(cluster, seen, Claim.GIVEN);
             checkRates(on, state, next, threshold, tau, window);
@@ -142,9 +146,9 @@ class GiftTest extends AllTargetsPolicyContract {
       redeemed[i] = reasons.get(i).figure("redeemed").doubleValue() / on.tokensPerSecond();
       coupons += reasons.get(i).figure("coupon").doubleValue() / on.tokensPerSecond();
       Account account = before.ledger().account(on.application(i));
-      boolean couldNotRedeemEnough = account.redemptionRate(window) < tau && account.owedTokens() == 0;
-      double floor =
-          redeemed[i] > 0 || couldNotRedeemEnough ? fair[i] : (1 - threshold) * fair[i];
+      boolean couldNotRedeemEnough =
+          account.redemptionRate(window) < tau && account.owedTokens() == 0;
+      double floor = redeemed[i] > 0 || couldNotRedeemEnough ? fair[i] : (1 - threshold) * fair[i];
       assertThat(rates[i]).isGreaterThanOrEqualTo(floor * (1 - 1e-12));
       assertThat(rates[i])
           .isGreaterThanOrEqualTo(
@@ -188,13 +192,13 @@ class GiftTest extends AllTargetsPolicyContract {
     SeededCases.forAll(
         200,
         random -> {
-          Gift gift = gift(new BoundedSimplex(), Map.of("regret-period", "100 s", "coupon-age", "1 s"));
+          Gift gift =
+              gift(new BoundedSimplex(), Map.of("regret-period", "100 s", "coupon-age", "1 s"));
           Cluster cluster = RandomJobs.cluster(random, 6);
           GiftState state = gift.initialState(cluster);
           List<LedgerEvent> events = new ArrayList<>();
           for (int step = 1; step <= 40; step++) {
-            Observation seen =
-                RandomJobs.observation(random, cluster, 12, step * PERIOD_NANOS);
+            Observation seen = RandomJobs.observation(random, cluster, 12, step * PERIOD_NANOS);
             state = gift.decide(state, seen).next();
             events.addAll(state.events());
           }
@@ -271,7 +275,9 @@ class GiftTest extends AllTargetsPolicyContract {
         };
     Decisions decided =
         Decisions.of(
-            new GiftFactory(new PackingSolvers(List.of(liar))), Map.of(), Map.of("t1", List.of("A", "B"), "t2", List.of("B")));
+            new GiftFactory(new PackingSolvers(List.of(liar))),
+            Map.of(),
+            Map.of("t1", List.of("A", "B"), "t2", List.of("B")));
     has(decided.rates(), Map.of("A", 0.5, "B", 0.5));
     assertThat(decided.summary()).contains("its answer is not allowed: row");
   }

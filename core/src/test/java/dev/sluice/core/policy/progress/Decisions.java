@@ -63,13 +63,12 @@ public final class Decisions {
     List<Decisions> decided = new ArrayList<>();
     for (Map<String, List<String>> step : steps) {
       Map<String, List<JobDemand>> seen = new TreeMap<>();
-      step.forEach(
-          (target, jobs) ->
-              seen.put(
-                  target,
-                  jobs.stream()
-                      .map(job -> JobDemand.of(job, nodes.getOrDefault(job, 1L), 1))
-                      .toList()));
+      step.forEach((target, jobs) ->
+          seen.put(
+              target,
+              jobs.stream()
+                  .map(job -> JobDemand.of(job, nodes.getOrDefault(job, 1L), 1))
+                  .toList()));
       long now = (decided.size() + 1) * PERIOD_NANOS;
       Step<S> next = policy.decide(state, new Observation(now, PERIOD_NANOS, seen, List.of()));
       state = next.next();
@@ -87,8 +86,7 @@ public final class Decisions {
   public Map<String, Double> figures(String name) {
     Map<String, Double> figures = new TreeMap<>();
     for (Explanation.Reason reason : step.explanation().reasons()) {
-      figures.put(
-          reason.job().toString(), reason.figure(name).doubleValue() / TOKENS_PER_SECOND);
+      figures.put(reason.job().toString(), reason.figure(name).doubleValue() / TOKENS_PER_SECOND);
     }
     return figures;
   }

@@ -24,8 +24,7 @@ class ExpansionTest {
             floors[i] *= random.nextBoolean() ? 1 : random.nextDouble();
           }
           Objective objective = random.nextBoolean() ? Objective.GAIN : Objective.NET;
-          Expansion expansion =
-              Expansion.of(on, fair, floors, objective, new BoundedSimplex());
+          Expansion expansion = Expansion.of(on, fair, floors, objective, new BoundedSimplex());
           double[] rates = expansion.rates();
 
           assertThat(expansion.isOptimal()).isTrue();

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class RivalsTest {
   /** An instance with every property that the paper's text states of its figure 5. */
   private static final Map<String, List<String>> FIGURE_5 =
-      Map.of("t1", List.of("A", "B"), "t2", List.of("A", "C", "D", "E"), "t3", List.of("A", "C", "D"));
+      Map.of(
+          "t1", List.of("A", "B"), "t2", List.of("A", "C", "D", "E"), "t3", List.of("A", "C", "D"));
 
   private static PolicyFactory named(String name) {
     return RivalFactory.all(PackingSolvers.BUILT_IN).stream()
@@ -37,7 +38,8 @@ class RivalsTest {
     @Test
     void figure5() {
       Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
-      assertThat(decided.rates()).isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
       assertThat(decided.tokens("t1")).isEqualTo(Map.of("A", 500L, "B", 500L));
       assertThat(decided.tokens("t3")).isEqualTo(Map.of("A", 333L, "C", 333L, "D", 333L));
     }
@@ -53,7 +55,8 @@ class RivalsTest {
     @Test
     void figure5() {
       Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
-      assertThat(decided.rates()).isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
       assertThat(decided.tokens("t1")).isEqualTo(Map.of("A", 250L, "B", 500L));
       assertThat(decided.tokens("t3")).isEqualTo(Map.of("A", 250L, "C", 250L, "D", 250L));
     }
@@ -80,7 +83,8 @@ class RivalsTest {
     @Test
     void figure5() {
       Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
-      assertThat(decided.rates()).isEqualTo(Map.of("A", 0.25, "B", 0.75, "C", 0.25, "D", 0.25, "E", 0.25));
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.75, "C", 0.25, "D", 0.25, "E", 0.25));
     }
   }
 
@@ -153,7 +157,9 @@ class RivalsTest {
       Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
       List<Decisions> decided =
           Decisions.sequence(
-              factory(), Map.of(), List.of(Map.of("t1", List.of("A"), "t2", List.of()), both, both));
+              factory(),
+              Map.of(),
+              List.of(Map.of("t1", List.of("A"), "t2", List.of()), both, both));
       assertThat(rate(decided.get(1).rates(), "A")).isEqualTo(0.45, within(1e-9));
     }
   }
