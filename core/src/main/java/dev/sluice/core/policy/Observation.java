@@ -18,7 +18,10 @@ import java.util.Map;
  * @param ended jobs that the job directory reports as over since the last observation
  */
 public record Observation(
-    long nowNanos, long periodNanos, Map<String, List<JobDemand>> targets, List<JobId> ended) {
+    long nowNanos,
+    long periodNanos,
+    Map<String, List<JobDemand>> targets,
+    List<JobId> ended) {
   /** An hour: longer periods are not control. */
   public static final long PERIOD_NANOS_MAX = 3_600_000_000_000L;
 

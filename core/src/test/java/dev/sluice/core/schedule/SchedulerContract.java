@@ -28,9 +28,9 @@ public abstract class SchedulerContract {
    * Whatever happens, in whatever order and at whatever times: every request is handed out once,
    * nothing else is, a job's requests leave in the order in which they came, {@code queued()} is
    * right, the answer is Empty exactly when nothing is queued, NotBefore names the first instant at
-   * which something is handed out, a reconfiguration drops nothing, what is withdrawn is all that
-   * waits in the order in which it came, two schedulers with the same history give the same
-   * answers, and the books agree after every step.
+   * which something is handed out, a reconfiguration drops nothing, what is withdrawn is all that waits in the
+   * order in which it came, two schedulers with the same
+   * history give the same answers, and the books agree after every step.
    */
   @Test
   void keepsItsPromisesOnAnyHistory() {

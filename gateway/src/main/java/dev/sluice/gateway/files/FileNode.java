@@ -1,8 +1,8 @@
 package dev.sluice.gateway.files;
 
 /**
- * A file in use: while it is held, what is kept open for it stays open. To be closed by whoever got
- * it.
+ * A file in use: while it is held, what is kept open for it stays open. To be closed by whoever
+ * got it.
  */
 public interface FileNode extends AutoCloseable {
   FileHandle handle();

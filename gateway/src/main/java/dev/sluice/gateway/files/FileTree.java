@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exported directory tree: what NFS asks of files. Every operation is done as its caller, and it
- * is the kernel that says whether the caller may. Names are single names and bytes, as on disk; an
- * empty one, one with a slash or a zero byte in it, {@code .} and {@code ..} are refused where
+ * An exported directory tree: what NFS asks of files. Every operation is done as its caller, and
+ * it is the kernel that says whether the caller may. Names are single names and bytes, as on disk;
+ * an empty one, one with a slash or a zero byte in it, {@code .} and {@code ..} are refused where
  * something is made or removed. No name leads out of the tree: symbolic links are never followed
  * and {@code ..} of the root is the root.
  *

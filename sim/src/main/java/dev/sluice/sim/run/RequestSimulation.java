@@ -215,7 +215,8 @@ final class RequestSimulation {
         seen.put(target.spec().name(), demands(target));
       }
       Explanation explanation =
-          control.policy.decide(new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
+          control.policy.decide(
+              new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
       if (explained) {
         figures.add(i, explanation);
       }
