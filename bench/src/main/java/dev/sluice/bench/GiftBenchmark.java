@@ -42,7 +42,9 @@ final class GiftBenchmark {
 
   private record Question(String policy, Map<String, String> settings) {
     String text() {
-      return settings.isEmpty() ? policy : policy + " " + settings.toString().replaceAll("[{}]", "");
+      return settings.isEmpty()
+          ? policy
+          : policy + " " + settings.toString().replaceAll("[{}]", "");
     }
   }
 

@@ -78,6 +78,11 @@ public record JobDemand(
     return new JobDemand(job, nodes, arrivedTokens, backlogTokens, application, count, weight);
   }
 
+  /** The same as a run of this application. */
+  public JobDemand withApplication(JobId run) {
+    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight);
+  }
+
   /** All that the job wanted served in the period. */
   public long wantedTokens() {
     return arrivedTokens + backlogTokens;

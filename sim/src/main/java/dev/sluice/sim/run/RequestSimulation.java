@@ -215,8 +215,7 @@ final class RequestSimulation {
         seen.put(target.spec().name(), demands(target));
       }
       Explanation explanation =
-          control.policy.decide(
-              new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
+          control.policy.decide(new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
       if (explained) {
         figures.add(i, explanation);
       }
@@ -233,7 +232,8 @@ final class RequestSimulation {
   private List<JobDemand> demands(SimTarget target) {
     List<JobDemand> demands = new ArrayList<>(listed.size());
     for (JobRun job : listed.values()) {
-      demands.add(target.demand(job.id(), job.spec().nodes()));
+      demands.add(
+          target.demand(job.id(), job.spec().nodes()).withApplication(job.spec().application()));
     }
     return demands;
   }
