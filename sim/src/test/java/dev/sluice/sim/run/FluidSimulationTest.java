@@ -140,7 +140,6 @@ class FluidSimulationTest {
   @Test
   void stripesMoveAtTheSpeedOfTheSlowest() {
     FileLayout both = new FileLayout(FileLayout.Placement.ROUND_ROBIN, 2, MIB, List.of());
-    FileLayout first = new FileLayout(FileLayout.Placement.GIVEN, 1, MIB, List.of("ost0"));
     Scenario world =
         scenario(
             Scenario.Mode.FLUID,
