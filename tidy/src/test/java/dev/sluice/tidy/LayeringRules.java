@@ -43,6 +43,7 @@ record LayeringRules(String top) {
       Map.of(
           "core", Set.of(),
           "document", Set.of("core"),
+          "lp", Set.of("core"),
           "sim", Set.of("core", "document"),
           "nfs", Set.of("core"),
           "jobs", Set.of("core", "document"),
