@@ -120,6 +120,10 @@ public final class TestNfsServer implements AutoCloseable {
       while (true) {
         Socket socket = listener.accept();
         sockets.add(socket);
+        if (listener.isClosed()) {
+          // It came while the listener was being closed, and was not seen when all were cut.
+          socket.close();
+        }
         Thread.startVirtualThread(() -> serve(socket));
       }
     } catch (IOException e) {

@@ -45,14 +45,15 @@ class ScenarioPlayerTest {
             sequential: {processes: {count: 2, sequential: {file: 3 MB, request: 64 KiB}}}
               reader: {nodes: 2, processes: {count: 2, sequential: {operation: read, file: 3 MB}}}
               bursts: {processes: {bursts: {file: 1 MB, burst: 250 kB, every: 50 ms}}}
-              phases: {processes: {count: 3, phases: {iterations: 3, compute: 20 ms, write: 100 kB}}}
+              phases:
+                processes: {count: 3, phases: {iterations: 3, compute: 20 ms, write: 100 kB}}
               metadata:
                 processes:
                   window: 4
                   metadata:
                     operations: 300
-                    mix: {create: 5, unlink: 5, getattr: 3, rename: 2, mkdir: 1, rmdir: 2, lookup: 1,
-                          readdir: 1, setattr: 1, access: 1, statfs: 1, link: 1, symlink: 1,
+                    mix: {create: 5, unlink: 5, getattr: 3, rename: 2, mkdir: 1, rmdir: 2,
+                          lookup: 1, readdir: 1, setattr: 1, access: 1, statfs: 1, link: 1, symlink: 1,
                           readlink: 1, open: 1, close: 1, mknod: 1}
               openloop: {processes: {open-loop: {request: 10 kB, rate: 200 ops/s, requests: 20}}}
             """);
