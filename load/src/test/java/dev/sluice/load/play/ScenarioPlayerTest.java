@@ -53,8 +53,8 @@ class ScenarioPlayerTest {
                   metadata:
                     operations: 300
                     mix: {create: 5, unlink: 5, getattr: 3, rename: 2, mkdir: 1, rmdir: 2,
-                          lookup: 1, readdir: 1, setattr: 1, access: 1, statfs: 1, link: 1, symlink: 1,
-                          readlink: 1, open: 1, close: 1, mknod: 1}
+                          lookup: 1, readdir: 1, setattr: 1, access: 1, statfs: 1, link: 1,
+                          symlink: 1, readlink: 1, open: 1, close: 1, mknod: 1}
               openloop: {processes: {open-loop: {request: 10 kB, rate: 200 ops/s, requests: 20}}}
             """);
     PlayResult result =
