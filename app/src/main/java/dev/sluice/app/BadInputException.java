@@ -8,6 +8,10 @@ import java.io.Serial;
 public final class BadInputException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  public BadInputException(String message) {
+    super(message);
+  }
+
   public BadInputException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -7,6 +7,7 @@ public final class Main {
   private static final String USAGE =
       """
       usage: ./sluice bench core [--quick]   schedulers and decisions, 10 to 100,000 jobs: 5 minutes
+             ./sluice bench gift [--quick]   decisions over all targets: 2 minutes
              ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
         --quick  short runs, to see that all is well; the figures mean little
       """;
@@ -20,6 +21,7 @@ public final class Main {
     }
     switch (args[0]) {
       case "core" -> CoreBenchmarks.run(quick);
+      case "gift" -> GiftBenchmark.run(quick);
       case "sim" -> SimulatorBenchmark.run(quick);
       default -> refuse();
     }

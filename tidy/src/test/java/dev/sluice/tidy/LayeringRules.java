@@ -30,9 +30,10 @@ record LayeringRules(String top) {
           "fair", Set.of(),
           "text", Set.of(),
           "measure", Set.of(),
+          "linear", Set.of("text"),
           "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),
-          "policy", Set.of("model", "schedule", "fair", "text"));
+          "policy", Set.of("model", "schedule", "fair", "text", "linear"));
 
   /**
    * The modules, and which others each may see: the simulator no data plane, the load generator no
@@ -42,6 +43,7 @@ record LayeringRules(String top) {
       Map.of(
           "core", Set.of(),
           "document", Set.of("core"),
+          "lp", Set.of("core"),
           "sim", Set.of("core", "document"),
           "nfs", Set.of("core"),
           "jobs", Set.of("core", "document"),

@@ -1,16 +1,20 @@
 package dev.sluice.app.decide;
 
 import dev.sluice.app.BadInputException;
+import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.Documents;
+import dev.sluice.lp.GlopSolver;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,12 +41,21 @@ import picocli.CommandLine.Spec;
       "  steps:",
       "    - {jobs: {a: {nodes: 1, demand: 40}, b: {nodes: 3, demand: 10}}}",
       "    - {jobs: {a: {nodes: 1, demand: 40}, b: {nodes: 3, demand: 90}}}",
-      "Demand is what arrived in the period, in tokens; docs/decide.md has all keys.",
+      "Demand is what arrived in the period, in tokens. For policies that decide about all targets",
+      "together, jobs have processes on targets instead:",
+      "  targets: {t1: 1, t2: 1}",
+      "  steps:",
+      "    - {jobs: {A: {targets: {t1: 1}, nodes: 4}, B: {targets: {t1: 1, t2: 1}}}}",
+      "docs/decide.md has all keys.",
       ""
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example: ./sluice decide --policy adaptbf examples/decide/lend-and-return.yaml"})
 public final class DecideCommand implements Runnable {
+  /** Loads no native code before a policy is told to solve with it. */
+  private static final PolicyRegistry POLICIES =
+      PolicyRegistry.with(new PackingSolvers(List.of(new BoundedSimplex(), new GlopSolver())));
+
   @Spec @Nullable CommandSpec spec;
 
   @Option(
@@ -70,26 +83,36 @@ public final class DecideCommand implements Runnable {
     PolicyFactory factory;
     Policy<?> policy;
     try {
-      factory = PolicyRegistry.named(policyName);
+      factory = POLICIES.policy(policyName);
       policy = factory.create(new Settings(factory.info(), settings));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
     DecideDocument document =
         DecideDocument.read(Documents.read(file, System.in), factory.info().periodNanos());
+    int targets = document.cluster().targets().size();
+    if (targets > 1 && factory.info().scope() == PolicyInfo.Scope.EACH_TARGET_ALONE) {
+      throw new BadInputException(
+          file
+              + ": policy "
+              + policyName
+              + " treats each target alone: expected a target, not "
+              + targets
+              + " targets");
+    }
     List<Explanation> explanations = decide(policy, document);
     PrintWriter out = command.commandLine().getOut();
     if (json) {
-      DecideJson.print(explanations, out);
+      DecideJson.print(explanations, document.unit(), out);
     } else {
-      DecideText.print(title(document), explanations, out);
+      DecideText.print(title(document), explanations, document.unit(), out);
     }
   }
 
   private <S> List<Explanation> decide(Policy<S> policy, DecideDocument document) {
     List<Explanation> explanations = new ArrayList<>();
     try {
-      S state = policy.initialState(Cluster.of(document.target()));
+      S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {
         Step<S> step = policy.decide(state, seen);
         state = step.next();
@@ -103,12 +126,19 @@ public final class DecideCommand implements Runnable {
   }
 
   private String title(DecideDocument document) {
+    List<Target> targets = document.cluster().targets();
     return policyName
         + " on "
-        + document.target().name()
-        + ", "
-        + Quantities.formatRate((double) document.target().tokensPerSecond(), document.counted())
+        + (targets.size() == 1
+            ? capacity(targets.getFirst(), document)
+            : targets.size() + " targets")
         + ", every "
         + Quantities.formatDuration(document.steps().getFirst().periodNanos());
+  }
+
+  private static String capacity(Target target, DecideDocument document) {
+    return target.name()
+        + ", "
+        + Quantities.formatRate(target.tokensPerSecond() * document.unit(), document.counted());
   }
 }

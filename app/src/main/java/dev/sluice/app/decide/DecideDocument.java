@@ -5,27 +5,51 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a policy: a target and what was seen on it, period by period. docs/decide.md
- * describes the format.
+ * A question to a policy: a target, or several, and what was seen on them, period by period.
+ * docs/decide.md describes the format.
  *
  * @param counted what a token stands for in this document
+ * @param unit what a figure of 1 in tokens a second is called in the document: capacities without a
+ *     unit may be parts of anything, and are read as whole numbers of small parts
  */
-record DecideDocument(Target target, Counted counted, List<Observation> steps) {
+record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observation> steps) {
   private static final int STEPS_MAX = 1_000_000;
 
   /** Reads the document; periods last {@code defaultPeriodNanos} unless it says otherwise. */
   static DecideDocument read(DocumentNode root, long defaultPeriodNanos) {
-    DocumentMap map = root.map("target", "period", "steps", "jobs", "ended");
+    DocumentMap map = root.map("target", "targets", "period", "steps", "jobs", "ended");
+    DocumentNode periodNode = map.optional("period");
+    long periodNanos =
+        periodNode == null
+            ? defaultPeriodNanos
+            : periodNode.durationNanos(1, Observation.PERIOD_NANOS_MAX);
+
+    DocumentNode several = map.optional("targets");
+    if (several != null) {
+      DocumentNode one = map.optional("target");
+      if (one != null) {
+        throw one.error("expected target or targets, not both");
+      }
+      DecideTargets targets = DecideTargets.read(several);
+      JobsReader jobs = new OnSeveralTargets(targets.cluster());
+      return new DecideDocument(
+          targets.cluster(),
+          targets.counted(),
+          targets.unit(),
+          new Reader(jobs, periodNanos).steps(map));
+    }
     DocumentMap target = map.required("target").map("name", "capacity");
     DocumentNode capacityNode = target.required("capacity");
     Quantities.CountedRate capacity = capacityNode.rate();
@@ -38,20 +62,24 @@ record DecideDocument(Target target, Counted counted, List<Observation> steps) {
     if (name.isEmpty() && nameNode != null) {
       throw nameNode.error("expected a name");
     }
-    DocumentNode periodNode = map.optional("period");
-    long periodNanos =
-        periodNode == null
-            ? defaultPeriodNanos
-            : periodNode.durationNanos(1, Observation.PERIOD_NANOS_MAX);
-
-    Reader reader = new Reader(capacity.counted(), periodNanos);
+    JobsReader jobs = new OnOneTarget(name, capacity.counted());
     return new DecideDocument(
-        new Target(name, capacity.perSecond(), capacity.unit()),
+        Cluster.of(new Target(name, capacity.perSecond(), capacity.unit())),
         capacity.counted(),
-        reader.steps(map));
+        1,
+        new Reader(jobs, periodNanos).steps(map));
   }
 
-  private record Reader(Counted counted, long periodNanos) {
+  /** Reads what is written about one job. */
+  private interface JobsReader {
+    /** Adds what the job did to the demand on each target. */
+    void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets);
+
+    /** The targets, without anybody on them. */
+    Map<String, List<JobDemand>> targets();
+  }
+
+  private record Reader(JobsReader jobs, long periodNanos) {
 
     List<Observation> steps(DocumentMap map) {
       DocumentNode several = map.optional("steps");
@@ -74,10 +102,10 @@ record DecideDocument(Target target, Counted counted, List<Observation> steps) {
     }
 
     private Observation step(DocumentMap map, int number) {
-      List<JobDemand> jobs = new ArrayList<>();
+      Map<String, List<JobDemand>> targets = jobs.targets();
       for (Map.Entry<String, DocumentNode> entry :
           map.required("jobs").openMap().entries().entrySet()) {
-        jobs.add(job(entry.getKey(), entry.getValue()));
+        jobs.read(id(entry.getKey(), entry.getValue()), entry.getValue(), targets);
       }
       List<JobId> ended = new ArrayList<>();
       DocumentNode endedNode = map.optional("ended");
@@ -86,23 +114,32 @@ record DecideDocument(Target target, Counted counted, List<Observation> steps) {
           ended.add(item.parsed(JobId::of));
         }
       }
-      return Observation.alone(number * periodNanos, periodNanos, jobs, ended);
+      return new Observation(number * periodNanos, periodNanos, targets, ended);
     }
 
-    private JobDemand job(String name, DocumentNode node) {
-      JobId id;
+    private static JobId id(String name, DocumentNode node) {
       try {
-        id = JobId.of(name);
+        return JobId.of(name);
       } catch (IllegalArgumentException e) {
         throw node.error("expected a job id as the key; " + e.getMessage());
       }
+    }
+  }
+
+  /** Jobs as one target sees them: by what they want of it. */
+  private record OnOneTarget(String target, Counted counted) implements JobsReader {
+    @Override
+    public Map<String, List<JobDemand>> targets() {
+      return Map.of(target, new ArrayList<>());
+    }
+
+    @Override
+    public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
       DocumentMap map = node.map("nodes", "demand", "backlog");
-      DocumentNode nodes = map.optional("nodes");
-      return new JobDemand(
-          id,
-          nodes == null ? 1 : nodes.whole(1, JobDemand.NODES_MAX),
-          tokens(map.required("demand")),
-          tokens(map.optional("backlog")));
+      JobDemand demand =
+          new JobDemand(
+              job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")));
+      targets.values().forEach(jobs -> jobs.add(demand));
     }
 
     /** Tokens as a number, or bytes as people write them where a token is a byte. */
@@ -119,5 +156,52 @@ record DecideDocument(Target target, Counted counted, List<Observation> steps) {
       }
       return bytes;
     }
+  }
+
+  /** Jobs by the processes that they have on each target, each of which wants all it can get. */
+  private record OnSeveralTargets(Cluster cluster) implements JobsReader {
+    @Override
+    public Map<String, List<JobDemand>> targets() {
+      Map<String, List<JobDemand>> targets = new LinkedHashMap<>();
+      cluster.targets().forEach(target -> targets.put(target.name(), new ArrayList<>()));
+      return targets;
+    }
+
+    @Override
+    public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
+      DocumentMap map = node.map("targets", "nodes", "weight", "application");
+      DocumentNode weight = map.optional("weight");
+      DocumentNode application = map.optional("application");
+      DocumentNode on = map.required("targets");
+      Map<String, DocumentNode> entries = on.openMap().entries();
+      if (entries.isEmpty()) {
+        throw on.error("expected at least one target");
+      }
+      for (Map.Entry<String, DocumentNode> entry : entries.entrySet()) {
+        List<JobDemand> jobs = targets.get(entry.getKey());
+        if (jobs == null) {
+          throw entry
+              .getValue()
+              .error(
+                  "expected one of the targets "
+                      + String.join(", ", targets.keySet())
+                      + " as the key");
+        }
+        jobs.add(
+            new JobDemand(
+                job,
+                nodes(map),
+                JobDemand.TOKENS_MAX,
+                0,
+                application == null ? job : application.parsed(JobId::of),
+                entry.getValue().whole(1, JobDemand.PROCESSES_MAX),
+                weight == null ? 1 : weight.whole(1, JobDemand.WEIGHT_MAX)));
+      }
+    }
+  }
+
+  private static long nodes(DocumentMap map) {
+    DocumentNode nodes = map.optional("nodes");
+    return nodes == null ? 1 : nodes.whole(1, JobDemand.NODES_MAX);
   }
 }

@@ -11,16 +11,21 @@ import java.util.Locale;
 final class DecideText {
   private DecideText() {}
 
-  static void print(String title, List<Explanation> explanations, PrintWriter out) {
+  /**
+   * Prints the decisions.
+   *
+   * @param unit what a figure of 1 is called
+   */
+  static void print(String title, List<Explanation> explanations, double unit, PrintWriter out) {
     out.println(title);
     for (int i = 0; i < explanations.size(); i++) {
       out.println();
       out.println("step " + (i + 1) + ": " + explanations.get(i).summary());
-      printReasons(explanations.get(i).reasons(), out);
+      printReasons(explanations.get(i).reasons(), unit, out);
     }
   }
 
-  private static void printReasons(List<Explanation.Reason> reasons, PrintWriter out) {
+  private static void printReasons(List<Explanation.Reason> reasons, double unit, PrintWriter out) {
     if (reasons.isEmpty()) {
       return;
     }
@@ -31,7 +36,7 @@ final class DecideText {
     for (Explanation.Reason reason : reasons) {
       List<String> cells = new ArrayList<>();
       cells.add(reason.job().toString());
-      reason.figures().values().forEach(figure -> cells.add(text(figure)));
+      reason.figures().values().forEach(figure -> cells.add(text(figure, unit)));
       table.row(cells);
     }
     table.lines().forEach(line -> out.println("  " + line));
@@ -40,13 +45,14 @@ final class DecideText {
     }
   }
 
-  private static String text(Number figure) {
+  private static String text(Number figure, double unit) {
     double value = figure.doubleValue();
     if (Double.isInfinite(value)) {
       return "unlimited";
     }
-    return value == Math.rint(value)
-        ? Long.toString(figure.longValue())
-        : String.format(Locale.ROOT, "%.3f", value);
+    if (unit == 1 && value == Math.rint(value)) {
+      return Long.toString(figure.longValue());
+    }
+    return String.format(Locale.ROOT, unit == 1 ? "%.3f" : "%.4f", value * unit);
   }
 }

@@ -1,9 +1,11 @@
 package dev.sluice.app.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.app.Cli;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -59,8 +62,16 @@ class DecideCommandTest {
   void everyExampleRunsUnderEveryPolicyFromFileAndStandardInputAlike() throws IOException {
     try (Stream<Path> examples = Files.list(Cli.inTree("examples/decide"))) {
       for (Path example : examples.sorted().toList()) {
+        boolean several = Files.readString(example).contains("\ntargets:");
         for (PolicyFactory policy : PolicyRegistry.all()) {
           String name = policy.info().name();
+          if (several && policy.info().scope() == PolicyInfo.Scope.EACH_TARGET_ALONE) {
+            Cli refused = Cli.run("decide", "--policy", name, example.toString());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err())
+                .contains(" treats each target alone: expected a target, not ");
+            continue;
+          }
           Cli file = Cli.run("decide", "--policy", name, "--json", example.toString());
           assertThat(steps(file)).isNotEmpty();
           Cli input =
@@ -72,6 +83,129 @@ class DecideCommandTest {
         }
       }
     }
+  }
+
+  /** The paper's figure 6; a capacity in bytes gives the same figures in bytes. */
+  @Test
+  void gifts() throws IOException {
+    String example = Files.readString(Cli.inTree("examples/decide/gift-figure-6.yaml"));
+    for (String solver : List.of("simplex", "glop")) {
+      hasFigure6(example, 1, solver);
+      String inBytes =
+          example.replace("targets: {t1: 1, t2: 1}\n", "targets: {t1: 102 MB/s, t2: 102 MB/s}\n");
+      assertThat(inBytes).isNotEqualTo(example);
+      hasFigure6(inBytes, 102e6, solver);
+    }
+  }
+
+  private static void hasFigure6(String document, double capacity, String solver) {
+    Cli cli =
+        Cli.runWithInput(
+            document,
+            "decide",
+            "--policy",
+            "gift",
+            "--set",
+            "threshold=0.3",
+            "--set",
+            "solver=" + solver,
+            "--json",
+            "-");
+    hasFigures(cli, 0, "A", capacity, 0.35, 0.5, 0, 0.15, 0.15);
+    hasFigures(cli, 0, "B", capacity, 0.65, 0.5, 0, 0, 0);
+    hasFigures(cli, 1, "A", capacity, 5 / 12.0, 1 / 3.0, 1 / 12.0, 0, 1 / 15.0);
+    hasFigures(cli, 1, "B", capacity, 0.25, 0.25, 0, 0, 0);
+    hasFigures(cli, 1, "C", capacity, 1 / 3.0, 1 / 3.0, 0, 0, 0);
+    hasFigures(cli, 2, "A", capacity, 0.4, 1 / 3.0, 1 / 15.0, 0, 0);
+    hasFigures(cli, 2, "C", capacity, 0.35, 1 / 3.0, 0, 0, 0);
+    hasFigures(cli, 2, "F", capacity, 0.25, 0.25, 0, 0, 0);
+  }
+
+  private static void hasFigures(
+      Cli cli,
+      int step,
+      String job,
+      double capacity,
+      double allocated,
+      double bsip,
+      double redeemed,
+      double coupon,
+      double owed) {
+    DocumentMap figures =
+        steps(cli)
+            .get(step)
+            .map("jobs", "why")
+            .required("jobs")
+            .openMap()
+            .required(job)
+            .map("allocated", "bsip", "redeemed", "coupon", "owed");
+    List<Double> expected = List.of(allocated, bsip, redeemed, coupon, owed);
+    List<String> names = List.of("allocated", "bsip", "redeemed", "coupon", "owed");
+    for (int i = 0; i < names.size(); i++) {
+      assertThat(figures.required(names.get(i)).number(0, 1e12) / capacity)
+          .as("step " + step + ", " + job + ", " + names.get(i))
+          .isEqualTo(expected.get(i), within(1e-8));
+    }
+  }
+
+  /** An instance with every property that the paper's text states of its figure 5. */
+  @Test
+  void giftsRivals() {
+    Map<String, Map<String, Double>> expected =
+        Map.of(
+            "pofs", Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25),
+            "bsip", Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25),
+            "maxmin", Map.of("A", 0.25, "B", 0.75, "C", 0.25, "D", 0.25, "E", 0.25),
+            "mbw", Map.of("E", 0.0));
+    expected.forEach((policy, rates) -> {
+      Cli cli =
+          Cli.run(
+              "decide",
+              "--policy",
+              policy,
+              "--json",
+              Cli.inTree("examples/decide/gift-figure-5.yaml").toString());
+      DocumentMap jobs = steps(cli).getFirst().map("jobs", "why").required("jobs").openMap();
+      rates.forEach((job, rate) ->
+          assertThat(jobs.required(job).openMap().required("allocated").number(0, 1))
+              .as(policy + " " + job)
+              .isEqualTo(rate, within(1e-9)));
+    });
+  }
+
+  @Test
+  void badTargetsAreOneLineWithTheirPlace() {
+    refused(
+        "targets: {}\njobs: {}", "standard input:1:10: targets: a mapping: expected 1 to 100000");
+    refused(
+        "targets: {t1: 0}\njobs: {}",
+        "standard input:1:15: t1: \"0\": expected a capacity above 0");
+    refused(
+        "targets: {t1: 1, t2: 0}\njobs: {}", "standard input:1:22: t2: \"0\": expected a capacity");
+    refused(
+        "targets: {t1: 1, t2: 1 MB/s}\njobs: {}",
+        "standard input:1:22: t2: \"1 MB/s\": expected a plain");
+    refused(
+        "targets: {t1: 1 MB/s, t2: 1}\njobs: {}",
+        "standard input:1:27: t2: \"1\": expected a capacity in the same unit as the first");
+    refused(
+        "targets: {t1: fast}\njobs: {}",
+        "standard input:1:15: t1: \"fast\": expected a rate such as");
+    refused(
+        "targets: {t1: 1}\ntarget: {capacity: 1}\njobs: {}",
+        "standard input:2:9: target: a mapping: expected target or targets, not both");
+    refused(
+        "targets: {t1: 1}\njobs: {A: {targets: {}}}",
+        "standard input:2:21: targets: a mapping: expected at least one target");
+    refused(
+        "targets: {t1: 1}\njobs: {A: {targets: {t2: 1}}}",
+        "standard input:2:26: t2: \"1\": expected one of the targets t1 as the key");
+    refused(
+        "targets: {t1: 1}\njobs: {A: {targets: {t1: 0}}}",
+        "standard input:2:26: t1: \"0\": expected a whole number from 1 to");
+    refused(
+        "targets: {t1: 1}\njobs: {A: {nodes: 1}}",
+        "standard input:2:11: A: a mapping: expected the key \"targets\"");
   }
 
   @Test

@@ -9,10 +9,27 @@ import dev.sluice.core.model.JobId;
  * @param arrivedTokens worth of the requests that arrived in the period, served or not: a throttled
  *     job must be able to show that it wants more than it gets
  * @param backlogTokens worth of the requests that arrived earlier and still wait at its end
+ * @param application what is run: the same in every run of it, so that a policy can remember it
+ *     from one run to the next; the job itself where nothing more is known
+ * @param processes how many of the job's processes do I/O here; 1 where it is not known
+ * @param weight a claim that somebody gave the job, for policies that weigh by it
  */
-public record JobDemand(JobId job, long nodes, long arrivedTokens, long backlogTokens) {
+public record JobDemand(
+    JobId job,
+    long nodes,
+    long arrivedTokens,
+    long backlogTokens,
+    JobId application,
+    long processes,
+    long weight) {
   /** Bound on the nodes of a job, so that sums over all jobs stay exact. */
   public static final long NODES_MAX = 10_000_000;
+
+  /** Bound on the processes of a job on one target. */
+  public static final long PROCESSES_MAX = 10_000_000;
+
+  /** Bound on a given weight. */
+  public static final long WEIGHT_MAX = 1_000_000;
 
   /** Bound on either part of the demand. */
   public static final long TOKENS_MAX = 1L << 50;
@@ -37,10 +54,33 @@ public record JobDemand(JobId job, long nodes, long arrivedTokens, long backlogT
               + backlogTokens
               + " waiting");
     }
+    if (processes < 1 || processes > PROCESSES_MAX) {
+      throw new IllegalArgumentException(
+          "job " + job + ": processes must be 1 to " + PROCESSES_MAX + ", not " + processes);
+    }
+    if (weight < 1 || weight > WEIGHT_MAX) {
+      throw new IllegalArgumentException(
+          "job " + job + ": its weight must be 1 to " + WEIGHT_MAX + ", not " + weight);
+    }
+  }
+
+  /** A job of which no more is known: its own application, one process, the weight 1. */
+  public JobDemand(JobId job, long nodes, long arrivedTokens, long backlogTokens) {
+    this(job, nodes, arrivedTokens, backlogTokens, job, 1, 1);
   }
 
   public static JobDemand of(String job, long nodes, long arrivedTokens) {
     return new JobDemand(JobId.of(job), nodes, arrivedTokens, 0);
+  }
+
+  /** The same of so many processes. */
+  public JobDemand withProcesses(long count) {
+    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, application, count, weight);
+  }
+
+  /** The same as a run of this application. */
+  public JobDemand withApplication(JobId run) {
+    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight);
   }
 
   /** All that the job wanted served in the period. */

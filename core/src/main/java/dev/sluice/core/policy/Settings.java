@@ -2,7 +2,10 @@ package dev.sluice.core.policy;
 
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.text.Suggestion;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Values for a policy's parameters, as written by a person; what is not given has its default. */
@@ -40,7 +43,69 @@ public final class Settings {
     }
   }
 
-  private String text(String name) {
+  /** The number, which must be within these limits. */
+  public double number(String name, double min, double max) {
+    String text = text(name);
+    double value = Double.NaN;
+    try {
+      value = new BigDecimal(text).doubleValue();
+    } catch (NumberFormatException _) {
+      // What is not a number is refused like one that is out of range.
+    }
+    if (!(value >= min && value <= max)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s=%s: expected a number from %s to %s",
+              name,
+              text,
+              plain(min),
+              plain(max)));
+    }
+    return value;
+  }
+
+  /** The whole number, which must be within these limits. */
+  public long whole(String name, long min, long max) {
+    String text = text(name);
+    try {
+      long value = Long.parseLong(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException _) {
+      // What is not a number is refused like one that is out of range.
+    }
+    throw new IllegalArgumentException(
+        name + "=" + text + ": expected a whole number from " + min + " to " + max);
+  }
+
+  /** The one of these that was named; each is called by its name in small letters. */
+  public <E extends Enum<E>> E choice(String name, Class<E> type) {
+    String text = text(name);
+    List<String> names = new ArrayList<>();
+    for (E value : type.getEnumConstants()) {
+      String known = value.name().toLowerCase(Locale.ROOT);
+      if (known.equals(text)) {
+        return value;
+      }
+      names.add(known);
+    }
+    throw new IllegalArgumentException(
+        name
+            + "="
+            + text
+            + ": expected one of "
+            + String.join(", ", names)
+            + Suggestion.of(text, names));
+  }
+
+  private static String plain(double value) {
+    return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+  }
+
+  /** The value as it was written. */
+  public String text(String name) {
     String value = given.get(name);
     if (value != null) {
       return value;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.policy.adaptbf.AdapTbfFactory;
+import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,6 +31,29 @@ class SettingsTest {
     Settings bad = new Settings(info, Map.of("record-retention", "soon"));
     assertThatThrownBy(() -> bad.durationNanos("record-retention"))
         .hasMessage("record-retention=soon: expected a duration such as 100 ms, 10 s or 2 h");
+  }
+
+  @Test
+  void numbersAndChoicesHaveTheirLimits() {
+    PolicyInfo gift = PolicyRegistry.named("gift").info();
+    Settings given = new Settings(gift, Map.of("tau", "0.25", "window", "10", "weights", "nodes"));
+    assertThat(given.number("tau", 0, 1)).isEqualTo(0.25);
+    assertThat(given.whole("window", 1, 10)).isEqualTo(10);
+    assertThat(given.choice("weights", Claim.class)).isEqualTo(Claim.NODES);
+
+    Settings bad = new Settings(gift, Map.of("tau", "1,5", "window", "1.5", "weights", "nodse"));
+    assertThatThrownBy(() -> bad.number("tau", 0, 0.5))
+        .hasMessage("tau=1,5: expected a number from 0 to 0.5");
+    assertThatThrownBy(() -> given.number("tau", 0.5, 1)).hasMessageContaining("from 0.5 to 1");
+    assertThatThrownBy(() -> bad.whole("window", 1, 9))
+        .hasMessage("window=1.5: expected a whole number from 1 to 9");
+    assertThatThrownBy(() -> given.whole("window", 1, 9)).hasMessageContaining("window=10");
+    assertThatThrownBy(() -> bad.choice("weights", Claim.class))
+        .hasMessage("weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
+
+    Settings unsolvable = new Settings(gift, Map.of("solver", "simplx"));
+    assertThatThrownBy(() -> PolicyRegistry.named("gift").create(unsolvable))
+        .hasMessage("solver=simplx: expected one of simplex; did you mean simplex?");
   }
 
   @Test

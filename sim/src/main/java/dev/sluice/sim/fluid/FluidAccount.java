@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A job on a target: its streams there, what they want of a period, and what they got. */
 final class FluidAccount {
-  /** Its job's id, nodes and rank, here because they are asked for in every period. */
+  /** Its job's id, nodes, application and rank, here because they are asked for in every period. */
   final JobId job;
 
   final int rank;
   private final long nodes;
+  private final JobId application;
   final FluidTarget target;
 
   /** The first of those that have something to send. */
@@ -33,6 +34,7 @@ final class FluidAccount {
     this.job = job.id();
     this.rank = job.rank();
     this.nodes = job.nodes();
+    this.application = job.application();
     this.target = target;
   }
 
@@ -109,7 +111,15 @@ final class FluidAccount {
 
   /** What it did in the period; nothing of it is left for the next. */
   JobDemand takeDemand() {
-    JobDemand demand = new JobDemand(job, nodes, whole(arrivedTokens), whole(backlogTokens));
+    JobDemand demand =
+        new JobDemand(
+            job,
+            nodes,
+            whole(arrivedTokens),
+            whole(backlogTokens),
+            application,
+            Math.max(1, count),
+            1);
     arrivedTokens = 0;
     backlogTokens = 0;
     return demand;

@@ -53,7 +53,7 @@ final class FluidJob {
     this.rank = rank;
     this.random = random;
     this.deviation = random.nextDouble();
-    this.idle = new JobDemand(spec.id(), spec.nodes(), 0, 0);
+    this.idle = new JobDemand(spec.id(), spec.nodes(), 0, 0).withApplication(spec.application());
     this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);
   }
 
@@ -67,6 +67,10 @@ final class FluidJob {
 
   long nodes() {
     return spec.nodes();
+  }
+
+  JobId application() {
+    return spec.application();
   }
 
   int rank() {

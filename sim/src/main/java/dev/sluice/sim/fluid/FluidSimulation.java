@@ -1,10 +1,8 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Policy;
-import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
@@ -32,8 +30,8 @@ import java.util.Map;
 
 /**
  * One run of a scenario in which jobs are streams: once a period every target on which somebody
- * sends divides its device's time as its scheduler would, and its policy decides about the next
- * period. Where nobody sends, nothing happens.
+ * sends divides its device's time as its scheduler would, and the policy decides about the next
+ * period, for each target alone or for all together. Where nobody sends, nothing happens.
  *
  * <p>Besides what is sent in a period, policies that look at demand are told of no idle jobs; those
  * that do not look at it are told of all jobs, but only when that changes something.
@@ -52,10 +50,14 @@ public final class FluidSimulation {
   private final StartOrder startOrder;
   private final long periodNanos;
   private final boolean decidesByDemand;
+  private final boolean together;
 
   private final EventQueue events = new EventQueue();
   private final Placement placement;
   private final List<FluidTarget> targets = new ArrayList<>();
+
+  /** One over all targets, or one for each of them. */
+  private final List<FluidControl> controls = new ArrayList<>();
 
   /** Targets on which somebody sends, or did when they decided last. */
   private final BitSet active = new BitSet();
@@ -99,17 +101,22 @@ public final class FluidSimulation {
     this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
     this.decidesByDemand = info.needs().contains(PolicyInfo.Need.DEMAND);
     this.placement = new Placement(scenario.targets());
+    this.together = info.scope() == PolicyInfo.Scope.ALL_TARGETS;
     for (TargetSpec spec : scenario.targets()) {
+      if (!together || controls.isEmpty()) {
+        List<TargetSpec> decidedAbout = together ? scenario.targets() : List.of(spec);
+        controls.add(new FluidControl(controls.size(), policy, decidedAbout));
+      }
       targets.add(
           new FluidTarget(
               spec,
               targets.size(),
               info.scheduler(),
-              PolicyControl.of(policy, Cluster.of(spec.told())),
+              controls.getLast(),
               seed,
               scenario.sampleNanos()));
     }
-    this.figures = new Figures(scenario.jobs().size(), targets.size(), scenario.sampleNanos());
+    this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
     List<JobId> ascending = scenario.jobs().stream().map(JobSpec::id).sorted().toList();
     for (JobSpec spec : scenario.jobs()) {
       FluidJob job =
@@ -188,7 +195,7 @@ public final class FluidSimulation {
       listed.remove(Collections.binarySearch(listed, job, BY_RANK));
       upToDate.clear();
       for (FluidTarget target : job.targets()) {
-        target.jobEnded(job.id());
+        target.control.jobEnded(job.id());
       }
     }
     startOrder.ended(job.id(), events.nowNanos());
@@ -238,11 +245,14 @@ public final class FluidSimulation {
     }
     for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
       FluidTarget target = targets.get(t);
-      if (!decidesByDemand && !upToDate.get(t)) {
-        target.decide(listed, periodNanos, beginNanos);
+      if (!decidesByDemand && (together || !upToDate.get(t))) {
+        target.control.see(target, target.takeDemands(listed, beginNanos));
         upToDate.set(t);
       }
-      target.serve(beginNanos, endNanos);
+    }
+    decideWhatWasSeen(false, beginNanos);
+    for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
+      targets.get(t).serve(beginNanos, endNanos);
     }
     for (FluidProcess process : sending) {
       if (process.advance(beginNanos, endNanos)) {
@@ -270,11 +280,8 @@ public final class FluidSimulation {
       target.endPeriod(beginNanos, nowNanos);
       boolean sends = target.isActive();
       if (decidesByDemand || explained) {
-        Explanation explanation =
-            target.decide(decidesByDemand ? List.of() : listed, periodNanos, nowNanos);
-        if (explained) {
-          figures.add(t, explanation);
-        }
+        List<FluidJob> idle = decidesByDemand ? List.of() : listed;
+        target.control.see(target, target.takeDemands(idle, nowNanos));
       }
       boolean stays = target.stays();
       // One that looks at demand decides once more when nobody sends: then nobody is listed.
@@ -282,8 +289,20 @@ public final class FluidSimulation {
         active.clear(t);
       }
     }
+    decideWhatWasSeen(explained, nowNanos);
     if (explained) {
       figures.finish(nowNanos);
+    }
+  }
+
+  private void decideWhatWasSeen(boolean explained, long nowNanos) {
+    for (FluidControl control : controls) {
+      if (control.hasSeen()) {
+        Explanation explanation = control.decide(periodNanos, nowNanos);
+        if (explained) {
+          figures.add(control.index, explanation);
+        }
+      }
     }
   }
 
@@ -297,8 +316,10 @@ public final class FluidSimulation {
     long changes = 0;
     for (FluidTarget target : targets) {
       targetResults.add(target.result());
-      decisions += target.control().decisions();
-      changes += target.control().changes();
+    }
+    for (FluidControl control : controls) {
+      decisions += control.policy.decisions();
+      changes += control.policy.changes();
     }
     return new RunResult(
         scenario.name(),

@@ -1,10 +1,7 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
-import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.sim.result.TargetResult;
@@ -23,7 +20,7 @@ final class FluidTarget {
   final TargetSpec spec;
   final int index;
   private final SchedulerKind kind;
-  private final PolicyControl<?> control;
+  final FluidControl control;
   private final Bandwidth bandwidth;
   private final Timeline served;
   private final Timeline queued;
@@ -31,7 +28,6 @@ final class FluidTarget {
   /** Jobs that send something or did in this period, in ascending order of their ids. */
   private final List<FluidAccount> active = new ArrayList<>();
 
-  private final List<JobId> ended = new ArrayList<>();
   private long bytesPerSecond;
   private final Division division = new Division(8);
   private final List<FluidAccount> unlisted = new ArrayList<>();
@@ -46,7 +42,7 @@ final class FluidTarget {
       TargetSpec spec,
       int index,
       SchedulerKind kind,
-      PolicyControl<?> control,
+      FluidControl control,
       long seed,
       long sampleNanos) {
     this.spec = spec;
@@ -57,10 +53,6 @@ final class FluidTarget {
     this.bytesPerSecond = spec.bytesPerSecond();
     this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);
     this.queued = new Timeline(sampleNanos, Timeline.Merge.LAST);
-  }
-
-  PolicyControl<?> control() {
-    return control;
   }
 
   /** What a request of so many bytes costs the device in this period; never nothing at all. */
@@ -78,11 +70,6 @@ final class FluidTarget {
       }
     }
     active.add(at, account);
-  }
-
-  /** A job that was here is over. */
-  void jobEnded(JobId job) {
-    ended.add(job);
   }
 
   /** Divides a period among the jobs as the scheduler would. */
@@ -109,7 +96,7 @@ final class FluidTarget {
   }
 
   private void byWeight(double deviceNanos) {
-    Shares shares = control.shares(spec.name());
+    Shares shares = control.policy.shares(spec.name());
     int listed = 0;
     division.clear();
     for (FluidAccount account : active) {
@@ -136,7 +123,7 @@ final class FluidTarget {
    * is left of the device's time. What listed jobs do not use of their tokens nobody does.
    */
   private void byTokens(double deviceNanos) {
-    Shares shares = control.shares(spec.name());
+    Shares shares = control.policy.shares(spec.name());
     int listed = 0;
     double allottedNanos = 0;
     unlisted.clear();
@@ -215,11 +202,11 @@ final class FluidTarget {
   }
 
   /**
-   * Decides from what was seen in the period that ends now.
+   * What was seen in the period that ends now; nothing of it is left for the next.
    *
    * @param listed jobs that are to be told of besides those that send something, in ascending order
    */
-  Explanation decide(List<FluidJob> listed, long periodNanos, long nowNanos) {
+  List<JobDemand> takeDemands(List<FluidJob> listed, long nowNanos) {
     List<JobDemand> demands = new ArrayList<>(listed.size() + active.size());
     int next = 0;
     double waiting = 0;
@@ -237,10 +224,7 @@ final class FluidTarget {
       demands.add(job.idle());
     }
     queued.set(nowNanos, waiting);
-    Explanation explanation =
-        control.decide(Observation.alone(nowNanos, periodNanos, demands, ended));
-    ended.clear();
-    return explanation;
+    return demands;
   }
 
   /** Forgets jobs that send nothing; answers whether some are left. */

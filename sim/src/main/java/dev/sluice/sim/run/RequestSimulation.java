@@ -232,7 +232,8 @@ final class RequestSimulation {
   private List<JobDemand> demands(SimTarget target) {
     List<JobDemand> demands = new ArrayList<>(listed.size());
     for (JobRun job : listed.values()) {
-      demands.add(target.demand(job.id(), job.spec().nodes()));
+      demands.add(
+          target.demand(job.id(), job.spec().nodes()).withApplication(job.spec().application()));
     }
     return demands;
   }

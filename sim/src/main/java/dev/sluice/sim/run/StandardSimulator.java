@@ -16,12 +16,6 @@ public final class StandardSimulator implements Simulator {
   public RunResult run(
       Scenario scenario, PolicyFactory policy, Settings settings, long seed, Progress progress) {
     PolicyInfo info = policy.info();
-    if (scenario.mode() == Scenario.Mode.FLUID && info.scope() == PolicyInfo.Scope.ALL_TARGETS) {
-      throw new IllegalArgumentException(
-          "policy "
-              + info.name()
-              + " decides about all targets together, which is only simulated request by request");
-    }
     Policy<?> created = policy.create(settings);
     StartOrder startOrder = StartOrder.of(scenario);
     return switch (scenario.mode()) {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param submitNanos when it is submitted; it starts then unless it has to wait for nodes
  * @param estimateNanos how long its owner says it will run at most, for backfilling; 0 where there
  *     is no queue
+ * @param application what it is a run of: the same for all that one entry of a scenario repeats
  */
 public record JobSpec(
     JobId id,
@@ -17,8 +18,20 @@ public record JobSpec(
     long nodes,
     long submitNanos,
     long estimateNanos,
-    List<ProcessGroup> processes) {
+    List<ProcessGroup> processes,
+    JobId application) {
   public JobSpec {
     processes = List.copyOf(processes);
+  }
+
+  /** The only run of its application. */
+  public JobSpec(
+      JobId id,
+      String user,
+      long nodes,
+      long submitNanos,
+      long estimateNanos,
+      List<ProcessGroup> processes) {
+    this(id, user, nodes, submitNanos, estimateNanos, processes, id);
   }
 }

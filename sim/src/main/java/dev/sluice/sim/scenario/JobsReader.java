@@ -72,7 +72,8 @@ final class JobsReader {
       if (jobs.containsKey(id)) {
         throw written.keyError(key, "there is a job \"" + id + "\" already");
       }
-      jobs.put(id, new JobSpec(id, user, nodes, submitNanos, estimateNanos, processes));
+      jobs.put(
+          id, new JobSpec(id, user, nodes, submitNanos, estimateNanos, processes, JobId.of(key)));
       processCount += processes.stream().mapToLong(ProcessGroup::count).sum();
       if (jobs.size() > Limits.JOBS_MAX) {
         throw written.keyError(key, "expected at most " + Limits.JOBS_MAX + " jobs in all");

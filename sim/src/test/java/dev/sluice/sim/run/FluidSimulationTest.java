@@ -67,6 +67,36 @@ class FluidSimulationTest {
         job("c", 3, processes(4, 8, phases)));
   }
 
+  /**
+   * Job a is on one target and b on two: only who decides about both together sees that b can have
+   * no more of the second than of the first, and that a may be throttled for it.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"bsip", "gift"})
+  void decidesAboutAllTargetsTogether(String policy) {
+    FileLayout both = new FileLayout(FileLayout.Placement.ROUND_ROBIN, 2, MIB, List.of());
+    FileLayout first = new FileLayout(FileLayout.Placement.GIVEN, 1, MIB, List.of("ost0"));
+    Workload endless = write(1_000_000);
+    JobSpec a = job("a", 1, new ProcessGroup(1, 0, 64, endless, first));
+    JobSpec b = job("b", 1, new ProcessGroup(1, 0, 128, endless, both));
+    RunResult result =
+        run(
+            scenario(
+                Scenario.Mode.FLUID,
+                310 * SECOND,
+                List.of(target("ost0", 100), target("ost1", 100)),
+                List.of(a, b)),
+            policy);
+
+    double throttled = policy.equals("gift") ? 45 : 50;
+    // Nobody is limited before the first decision: both have half of the first target.
+    assertThat((double) job(result, "a").bytes() / MIB)
+        .isCloseTo(500 + 300 * throttled, FIVE_PERCENT);
+    assertThat((double) job(result, "b").bytes() / MIB)
+        .isCloseTo(1_000 + 300 * 2 * (100 - throttled), FIVE_PERCENT);
+    assertThat(result.decisions()).isEqualTo(31);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"none", "static", "fair", "adaptbf"})
   void agreesWithEveryRequestSimulated(String policy) {

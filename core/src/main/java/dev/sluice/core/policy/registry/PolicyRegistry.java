@@ -1,33 +1,59 @@
 package dev.sluice.core.policy.registry;
 
+import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.adaptbf.AdapTbfFactory;
 import dev.sluice.core.policy.baseline.FairFactory;
 import dev.sluice.core.policy.baseline.NoneFactory;
 import dev.sluice.core.policy.baseline.StaticFactory;
+import dev.sluice.core.policy.gift.GiftFactory;
+import dev.sluice.core.policy.rivals.RivalFactory;
 import dev.sluice.core.text.Suggestion;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The policies there are. */
 public final class PolicyRegistry {
-  private static final List<PolicyFactory> POLICIES =
-      List.of(new NoneFactory(), new StaticFactory(), new FairFactory(), new AdapTbfFactory());
+  private static final PolicyRegistry STANDARD = with(PackingSolvers.BUILT_IN);
 
-  private PolicyRegistry() {}
+  private final List<PolicyFactory> policies;
 
-  /** All of them, in the order in which to show them. */
+  private PolicyRegistry(List<PolicyFactory> policies) {
+    this.policies = List.copyOf(policies);
+  }
+
+  /** The policies, with these to solve the linear programs of those that have some. */
+  public static PolicyRegistry with(PackingSolvers solvers) {
+    List<PolicyFactory> policies =
+        new ArrayList<>(
+            List.of(
+                new NoneFactory(),
+                new StaticFactory(),
+                new FairFactory(),
+                new AdapTbfFactory(),
+                new GiftFactory(solvers)));
+    policies.addAll(RivalFactory.all(solvers));
+    return new PolicyRegistry(policies);
+  }
+
+  /** All of them, in the order in which to show them, with the solver that is built in. */
   public static List<PolicyFactory> all() {
-    return POLICIES;
+    return STANDARD.policies;
+  }
+
+  /** The one with this name, with the solver that is built in. */
+  public static PolicyFactory named(String name) {
+    return STANDARD.policy(name);
   }
 
   /** The one with this name. */
-  public static PolicyFactory named(String name) {
-    for (PolicyFactory policy : POLICIES) {
+  public PolicyFactory policy(String name) {
+    for (PolicyFactory policy : policies) {
       if (policy.info().name().equals(name)) {
         return policy;
       }
     }
-    List<String> names = POLICIES.stream().map(policy -> policy.info().name()).toList();
+    List<String> names = policies.stream().map(policy -> policy.info().name()).toList();
     throw new IllegalArgumentException(
         "there is no policy \""
             + name

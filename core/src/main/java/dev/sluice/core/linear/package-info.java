@@ -1,0 +1,5 @@
+/** Linear programs of packing: the seam to whatever solves them, and a solver of our own. */
+@NullMarked
+package dev.sluice.core.linear;
+
+import org.jspecify.annotations.NullMarked;

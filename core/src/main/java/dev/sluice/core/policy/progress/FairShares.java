@@ -1,0 +1,43 @@
+package dev.sluice.core.policy.progress;
+
+import java.util.Arrays;
+
+/** What is fair: every target is shared by its jobs in proportion to their claims. */
+public final class FairShares {
+  private FairShares() {}
+
+  /**
+   * What one process of a job has of the entry's target when that target alone is shared fairly, by
+   * entry.
+   */
+  public static double[] onEachTarget(JobsOnTargets on) {
+    double[] claims = new double[on.targets()];
+    for (int e = 0; e < on.entries(); e++) {
+      claims[on.entryTarget(e)] += on.entryClaim(e);
+    }
+    double[] shares = new double[on.entries()];
+    for (int e = 0; e < shares.length; e++) {
+      int target = on.entryTarget(e);
+      shares[e] = on.capacity(target) * on.entryClaim(e) / (claims[target] * on.entryProcesses(e));
+    }
+    return shares;
+  }
+
+  /**
+   * The rate of each job that its most contended target allows: basic synchronous progress (BSIP).
+   *
+   * <p>Theorem. These rates exceed no capacity, and each job's is its fair share on one of its
+   * targets and at most that on the others.
+   */
+  public static double[] synchronous(JobsOnTargets on) {
+    double[] shares = onEachTarget(on);
+    double[] rates = new double[on.jobs()];
+    Arrays.fill(rates, Double.POSITIVE_INFINITY);
+    for (int i = 0; i < rates.length; i++) {
+      for (int e = on.begin(i); e < on.begin(i + 1); e++) {
+        rates[i] = Math.min(rates[i], shares[e]);
+      }
+    }
+    return rates;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.progress.RandomJobs;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every policy that decides about all targets together must do, on random histories: decide
+ * purely, whatever the order of its input; give no target's jobs more than the target has; explain
+ * every job it decided about; refuse reports that contradict each other.
+ */
+public abstract class AllTargetsPolicyContract {
+  protected abstract PolicyFactory factory();
+
+  @Test
+  void decidesPurelyAndNeverGivesMoreThanThereIs() {
+    SeededCases.forAll(300, random -> replay(random, create()));
+  }
+
+  private <S> void replay(RandomGenerator random, Policy<S> policy) {
+    Cluster cluster = RandomJobs.cluster(random, 6);
+    S state = policy.initialState(cluster);
+    for (int step = 1; step <= 12; step++) {
+      long now = step * RandomJobs.PERIOD_NANOS;
+      Observation seen = RandomJobs.observation(random, cluster, 10, now);
+      Step<S> once = policy.decide(state, seen);
+      Step<S> again = policy.decide(state, shuffled(seen, random));
+
+      assertThat(rows(again, cluster)).isEqualTo(rows(once, cluster));
+      assertThat(again.explanation().reasons()).isEqualTo(once.explanation().reasons());
+      assertThat(again.explanation().summary()).isEqualTo(once.explanation().summary());
+      checkCapacities(once, cluster, seen);
+      checkExplanation(once, cluster, seen);
+      state = once.next();
+    }
+  }
+
+  private static Observation shuffled(Observation seen, RandomGenerator random) {
+    List<String> names = new ArrayList<>(seen.targets().keySet());
+    Collections.shuffle(names, new Random(random.nextLong()));
+    Map<String, List<JobDemand>> targets = new LinkedHashMap<>();
+    for (String name : names) {
+      List<JobDemand> jobs = new ArrayList<>(seen.on(name));
+      Collections.shuffle(jobs, new Random(random.nextLong()));
+      targets.put(name, jobs);
+    }
+    return new Observation(seen.nowNanos(), seen.periodNanos(), targets, seen.ended());
+  }
+
+  private static void checkCapacities(Step<?> step, Cluster cluster, Observation seen) {
+    for (Target target : cluster.targets()) {
+      Shares shares = step.allocation().on(target.name());
+      long tokens = 0;
+      for (int i = 0; i < shares.size(); i++) {
+        tokens += shares.tokens(i);
+      }
+      assertThat(tokens)
+          .isLessThanOrEqualTo(target.tokensPerSecond() * (seen.periodNanos() / 1_000_000_000L));
+      assertThat(shares.size() == 0 || shares.periodNanos() == seen.periodNanos()).isTrue();
+    }
+  }
+
+  private static void checkExplanation(Step<?> step, Cluster cluster, Observation seen) {
+    Set<JobId> active = new HashSet<>();
+    for (Target target : cluster.targets()) {
+      Set<JobId> here = new HashSet<>();
+      for (JobDemand demand : seen.on(target.name())) {
+        if (demand.wantedTokens() > 0) {
+          here.add(demand.job());
+        }
+      }
+      active.addAll(here);
+      Set<JobId> listed = new HashSet<>();
+      Shares shares = step.allocation().on(target.name());
+      for (int i = 0; i < shares.size(); i++) {
+        listed.add(shares.job(i));
+      }
+      assertThat(listed).isEqualTo(here);
+    }
+    Set<JobId> explained = new HashSet<>();
+    for (Explanation.Reason reason : step.explanation().reasons()) {
+      assertThat(explained.add(reason.job())).isTrue();
+      assertThat(reason.figures().keySet())
+          .containsExactly("allocated", "bsip", "redeemed", "coupon", "owed");
+      reason.figures().values().forEach(figure -> assertThat(figure.doubleValue()).isNotNegative());
+      assertThat(reason.words()).isNotBlank();
+    }
+    assertThat(explained).isEqualTo(active);
+    assertThat(step.explanation().summary()).isNotBlank();
+  }
+
+  @Test
+  void reportsThatDoNotFitAreRefused() {
+    Policy<?> policy = create();
+    Cluster cluster =
+        new Cluster(
+            List.of(
+                new Target("t1", 100, TokenUnit.BYTES), new Target("t2", 100, TokenUnit.BYTES)));
+    refused(
+        policy,
+        cluster,
+        Map.of(
+            "t1", List.of(JobDemand.of("a", 1, 5)),
+            "t2", List.of(JobDemand.of("a", 2, 5))),
+        "job a is reported by t");
+    refused(
+        policy,
+        cluster,
+        Map.of("t1", List.of(), "t3", List.of(JobDemand.of("a", 2, 5))),
+        "target t3 is not among those that are decided about");
+  }
+
+  private static <S> void refused(
+      Policy<S> policy, Cluster cluster, Map<String, List<JobDemand>> targets, String message) {
+    S state = policy.initialState(cluster);
+    Observation seen =
+        new Observation(RandomJobs.PERIOD_NANOS, RandomJobs.PERIOD_NANOS, targets, List.of());
+    assertThatThrownBy(() -> policy.decide(state, seen))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void aTargetThatIsAloneMayBeCalledAnything() {
+    Policy<?> policy = create();
+    assertThat(alone(policy)).hasSize(2);
+  }
+
+  private static <S> List<Explanation.Reason> alone(Policy<S> policy) {
+    S state = policy.initialState(Cluster.of(new Target("t", 100, TokenUnit.BYTES)));
+    return policy
+        .decide(
+            state,
+            Observation.of(
+                RandomJobs.PERIOD_NANOS,
+                RandomJobs.PERIOD_NANOS,
+                List.of(JobDemand.of("a", 1, 5), JobDemand.of("b", 1, 5), JobDemand.of("c", 1, 0))))
+        .explanation()
+        .reasons();
+  }
+
+  private Policy<?> create() {
+    return factory().create(new Settings(factory().info(), Map.of()));
+  }
+
+  private static List<String> rows(Step<?> step, Cluster cluster) {
+    List<String> rows = new ArrayList<>();
+    for (Target target : cluster.targets()) {
+      Shares shares = step.allocation().on(target.name());
+      for (int i = 0; i < shares.size(); i++) {
+        rows.add(
+            target.name() + " " + shares.job(i) + " " + shares.tokens(i) + " " + shares.weight(i));
+      }
+    }
+    return rows;
+  }
+}

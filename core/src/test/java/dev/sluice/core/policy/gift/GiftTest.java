@@ -1,0 +1,284 @@
+package dev.sluice.core.policy.gift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.PackingAnswer;
+import dev.sluice.core.linear.PackingProgram;
+import dev.sluice.core.linear.PackingSolver;
+import dev.sluice.core.linear.PackingSolvers;
+import dev.sluice.core.policy.AllTargetsPolicyContract;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.policy.progress.Claim;
+import dev.sluice.core.policy.progress.Decisions;
+import dev.sluice.core.policy.progress.FairShares;
+import dev.sluice.core.policy.progress.JobsOnTargets;
+import dev.sluice.core.policy.progress.RandomJobs;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class GiftTest extends AllTargetsPolicyContract {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long PERIOD_NANOS = 10 * SECOND_NANOS;
+
+  @Override
+  protected PolicyFactory factory() {
+    return new GiftFactory(PackingSolvers.BUILT_IN);
+  }
+
+  private static Gift gift(PackingSolver solver, Map<String, String> settings) {
+    GiftFactory factory = new GiftFactory(new PackingSolvers(List.of(solver)));
+    return (Gift) factory.create(new Settings(factory.info(), settings));
+  }
+
+  /** The paper's figure 6, in exact numbers. */
+  @Test
+  void figure6() {
+    Map<String, List<String>> later =
+        Map.of("t1", List.of("A", "B", "C"), "t2", List.of("B", "D", "E", "F"));
+    List<Decisions> decided =
+        Decisions.sequence(
+            factory(),
+            Map.of("threshold", "0.3"),
+            List.of(Map.of("t1", List.of("A", "B"), "t2", List.of("B")), later, later));
+
+    Decisions first = decided.get(0);
+    has(first.rates(), Map.of("A", 0.35, "B", 0.65));
+    has(first.figures("coupon"), Map.of("A", 0.15, "B", 0.0));
+    has(first.figures("owed"), Map.of("A", 0.15, "B", 0.0));
+
+    Decisions second = decided.get(1);
+    has(second.figures("bsip"), Map.of("A", 1 / 3.0, "B", 0.25, "C", 1 / 3.0));
+    has(second.rates(), Map.of("A", 5 / 12.0, "B", 0.25, "C", 1 / 3.0, "D", 0.25));
+    has(second.figures("redeemed"), Map.of("A", 1 / 12.0, "C", 0.0));
+    has(second.figures("owed"), Map.of("A", 1 / 15.0));
+
+    Decisions third = decided.get(2);
+    has(third.rates(), Map.of("A", 0.4, "B", 0.25, "C", 0.35));
+    has(third.figures("redeemed"), Map.of("A", 1 / 15.0));
+    has(third.figures("owed"), Map.of("A", 0.0));
+    has(third.figures("coupon"), Map.of("A", 0.0, "B", 0.0, "C", 0.0));
+  }
+
+  /** To within the two tokens of 1,000 in a period that rounding can make. */
+  private static void has(Map<String, Double> figures, Map<String, Double> expected) {
+    expected.forEach((job, figure) ->
+        assertThat(figures.getOrDefault(job, Double.NaN)).as(job).isEqualTo(figure, within(0.002)));
+  }
+
+  /**
+   * Histories with few coupons in the window, short regret periods and a small budget, so that
+   * every limit is met.
+   */
+  @Test
+  void whatAlwaysHolds() {
+    Set<String> met = new HashSet<>();
+    SeededCases.forAll(
+        600,
+        random -> {
+          double threshold = random.nextInt(1, 6) / 10.0;
+          double tau = random.nextInt(1, 10) / 10.0;
+          long window = random.nextLong(1, 8);
+          long budget = random.nextLong(0, 40);
+          Gift gift =
+              gift(
+                  new BoundedSimplex(),
+                  Map.of(
+                      "threshold",
+                      Double.toString(threshold),
+                      "tau",
+                      Double.toString(tau),
+                      "window",
+                      Long.toString(window),
+                      "objective",
+                      random.nextBoolean() ? "gain" : "net",
+                      "regret-period",
+                      "100 s",
+                      "coupon-age",
+                      "30 s",
+                      "memory",
+                      "1000 s",
+                      "regret-budget",
+                      Double.toString(budget / 3600.0)));
+          Cluster cluster = RandomJobs.cluster(random, 8);
+          GiftState state = gift.initialState(cluster);
+          for (int step = 1; step <= 60; step++) {
+            Observation seen = RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
+            Step<GiftState> next = gift.decide(state, seen);
+            JobsOnTargets on = new JobsOnTargets(cluster, seen, Claim.GIVEN);
+            checkRates(on, state, next, threshold, tau, window);
+            checkLedger(state, next, budget, met);
+            checkDebt(next.next(), tau, window);
+            state = next.next();
+          }
+        });
+    assertThat(met).contains("Issued", "Redeemed", "Awarded", "Forgotten", "PeriodBegan");
+  }
+
+  private static void checkRates(
+      JobsOnTargets on,
+      GiftState before,
+      Step<GiftState> step,
+      double threshold,
+      double tau,
+      long window) {
+    double[] fair = FairShares.synchronous(on);
+    double[] rates = new double[on.jobs()];
+    double[] redeemed = new double[on.jobs()];
+    double coupons = 0;
+    List<Explanation.Reason> reasons = step.explanation().reasons();
+    // Tokens are whole: a part of one may be missing for each process.
+    double token = 1 / on.tokensPerPeriod();
+    for (int i = 0; i < rates.length; i++) {
+      rates[i] = reasons.get(i).figure("allocated").doubleValue() / on.tokensPerSecond();
+      redeemed[i] = reasons.get(i).figure("redeemed").doubleValue() / on.tokensPerSecond();
+      coupons += reasons.get(i).figure("coupon").doubleValue() / on.tokensPerSecond();
+      Account account = before.ledger().account(on.application(i));
+      boolean couldNotRedeemEnough =
+          account.redemptionRate(window) < tau && account.owedTokens() == 0;
+      double floor = redeemed[i] > 0 || couldNotRedeemEnough ? fair[i] : (1 - threshold) * fair[i];
+      assertThat(rates[i]).isGreaterThanOrEqualTo(floor * (1 - 1e-12));
+      assertThat(rates[i])
+          .isGreaterThanOrEqualTo(
+              redeemed[i] > 0 ? fair[i] + redeemed[i] / on.processes(i) - token : 0);
+    }
+    for (double gap : on.gaps(rates)) {
+      assertThat(gap).isGreaterThanOrEqualTo(-1e-12);
+    }
+    assertThat(on.effective(rates) - on.effective(fair))
+        .isGreaterThanOrEqualTo(coupons - (1e-9 + rates.length * token));
+  }
+
+  /** The books follow from their events, contradict nothing, and pay no more than the budget. */
+  private static void checkLedger(
+      GiftState before, Step<GiftState> step, long budget, Set<String> met) {
+    GiftState after = step.next();
+    after.ledger().checkInvariants();
+    assertThat(before.ledger().with(after.events())).isEqualTo(after.ledger());
+    long awarded = 0;
+    for (LedgerEvent event : after.events()) {
+      met.add(event.getClass().getSimpleName());
+      awarded += event instanceof LedgerEvent.Awarded award ? award.nodeSeconds() : 0;
+    }
+    assertThat(awarded).isLessThanOrEqualTo(budget);
+    assertThat(after.ledger().period().awardedNodeSeconds()).isLessThanOrEqualTo(budget);
+  }
+
+  /** At most (1 − τ)·N coupons and those of one further decision, of at most five jobs. */
+  private static void checkDebt(GiftState state, double tau, long window) {
+    for (Account account : state.ledger().accounts().values()) {
+      double unredeemed = 0;
+      for (Coupon coupon : account.coupons()) {
+        unredeemed += (double) coupon.owedTokens() / coupon.worthTokens();
+      }
+      assertThat(unredeemed).isLessThanOrEqualTo((1 - tau) * window + 5 + 1e-6);
+    }
+  }
+
+  @Test
+  void theBooksCanBeRestoredFromAllTheirEvents() {
+    SeededCases.forAll(
+        200,
+        random -> {
+          Gift gift =
+              gift(new BoundedSimplex(), Map.of("regret-period", "100 s", "coupon-age", "1 s"));
+          Cluster cluster = RandomJobs.cluster(random, 6);
+          GiftState state = gift.initialState(cluster);
+          List<LedgerEvent> events = new ArrayList<>();
+          for (int step = 1; step <= 40; step++) {
+            Observation seen = RandomJobs.observation(random, cluster, 12, step * PERIOD_NANOS);
+            state = gift.decide(state, seen).next();
+            events.addAll(state.events());
+          }
+          CouponLedger restored = CouponLedger.EMPTY.with(events);
+          assertThat(restored).isEqualTo(state.ledger());
+
+          Observation seen = RandomJobs.observation(random, cluster, 12, 500 * SECOND_NANOS);
+          assertThat(gift.decide(GiftState.restored(cluster, restored), seen).next().events())
+              .isEqualTo(gift.decide(state, seen).next().events());
+        });
+  }
+
+  @Test
+  void nobodyIsThrottledWithoutNeed() {
+    Decisions decided =
+        Decisions.of(
+            factory(), Map.of(), Map.of("t1", List.of("A", "B"), "t2", List.of("A", "B", "C")));
+    has(decided.rates(), Map.of("A", 1 / 3.0, "B", 1 / 3.0, "C", 1 / 3.0));
+    has(decided.figures("coupon"), Map.of("A", 0.0, "B", 0.0, "C", 0.0));
+  }
+
+  @Test
+  void netThrottlesOnlyWhereItPaysForItself() {
+    Map<String, List<String>> evenTrade = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+    Map<String, List<String>> goodTrade =
+        Map.of("t1", List.of("A", "B"), "t2", List.of("B"), "t3", List.of("B"));
+    Map<String, String> net = Map.of("objective", "net");
+    has(Decisions.of(factory(), net, evenTrade).rates(), Map.of("A", 0.5, "B", 0.5));
+    has(Decisions.of(factory(), net, goodTrade).rates(), Map.of("A", 0.45, "B", 0.55));
+  }
+
+  @Test
+  void withoutASolverWhatIsLeftIsFilledAndSaid() {
+    PackingSolver absent =
+        new PackingSolver() {
+          @Override
+          public String name() {
+            return "glop";
+          }
+
+          @Override
+          public PackingAnswer solve(PackingProgram program, long limitNanos) {
+            assertThat(limitNanos).isEqualTo(SECOND_NANOS);
+            return new PackingAnswer.Failed("its library is not here");
+          }
+        };
+    Decisions decided =
+        Decisions.of(
+            new GiftFactory(new PackingSolvers(List.of(absent))),
+            Map.of(),
+            Map.of("t1", List.of("A", "B"), "t2", List.of("B"), "t3", List.of("C")));
+    has(decided.rates(), Map.of("A", 0.5, "B", 0.5, "C", 1.0));
+    assertThat(decided.summary())
+        .contains(
+            "max-min fill, because glop did not solve the linear program (its library is not"
+                + " here); the optimum is at most 20.0 % higher");
+  }
+
+  @Test
+  void aSolverThatLiesIsFoundOut() {
+    PackingSolver liar =
+        new PackingSolver() {
+          @Override
+          public String name() {
+            return "liar";
+          }
+
+          @Override
+          public PackingAnswer solve(PackingProgram program, long limitNanos) {
+            double[] values = new double[program.columns()];
+            Arrays.fill(values, 0.9);
+            return new PackingAnswer.Optimal(values);
+          }
+        };
+    Decisions decided =
+        Decisions.of(
+            new GiftFactory(new PackingSolvers(List.of(liar))),
+            Map.of(),
+            Map.of("t1", List.of("A", "B"), "t2", List.of("B")));
+    has(decided.rates(), Map.of("A", 0.5, "B", 0.5));
+    assertThat(decided.summary()).contains("its answer is not allowed: row");
+  }
+}

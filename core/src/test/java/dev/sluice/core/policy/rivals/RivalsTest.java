@@ -1,0 +1,194 @@
+package dev.sluice.core.policy.rivals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.linear.PackingSolvers;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.AllTargetsPolicyContract;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.progress.Decisions;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RivalsTest {
+  /** An instance with every property that the paper's text states of its figure 5. */
+  private static final Map<String, List<String>> FIGURE_5 =
+      Map.of(
+          "t1", List.of("A", "B"), "t2", List.of("A", "C", "D", "E"), "t3", List.of("A", "C", "D"));
+
+  private static PolicyFactory named(String name) {
+    return RivalFactory.all(PackingSolvers.BUILT_IN).stream()
+        .filter(factory -> factory.info().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Nested
+  class Pofs extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("pofs");
+    }
+
+    /** Waste on target 3 for all and on target 1 for A. */
+    @Test
+    void figure5() {
+      Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
+      assertThat(decided.tokens("t1")).isEqualTo(Map.of("A", 500L, "B", 500L));
+      assertThat(decided.tokens("t3")).isEqualTo(Map.of("A", 333L, "C", 333L, "D", 333L));
+    }
+  }
+
+  @Nested
+  class Bsip extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("bsip");
+    }
+
+    @Test
+    void figure5() {
+      Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.5, "C", 0.25, "D", 0.25, "E", 0.25));
+      assertThat(decided.tokens("t1")).isEqualTo(Map.of("A", 250L, "B", 500L));
+      assertThat(decided.tokens("t3")).isEqualTo(Map.of("A", 250L, "C", 250L, "D", 250L));
+    }
+
+    @Test
+    void nodesMayWeigh() {
+      Decisions decided =
+          Decisions.of(
+              factory(),
+              Map.of("weights", "nodes"),
+              Map.of("t1", List.of("A"), "t2", List.of("A", "B")),
+              Map.of("A", 3L, "B", 1L));
+      assertThat(decided.rates()).isEqualTo(Map.of("A", 0.75, "B", 0.25));
+    }
+  }
+
+  @Nested
+  class MaxMin extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("maxmin");
+    }
+
+    @Test
+    void figure5() {
+      Decisions decided = Decisions.of(factory(), Map.of(), FIGURE_5);
+      assertThat(decided.rates())
+          .isEqualTo(Map.of("A", 0.25, "B", 0.75, "C", 0.25, "D", 0.25, "E", 0.25));
+    }
+  }
+
+  @Nested
+  class Mbw extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("mbw");
+    }
+
+    /** Fills everything and gives E nothing. */
+    @Test
+    void figure5() {
+      Map<String, Double> rates = Decisions.of(factory(), Map.of(), FIGURE_5).rates();
+      assertThat(rate(rates, "E")).isZero();
+      assertThat(rate(rates, "A") + rate(rates, "B")).isEqualTo(1, within(1e-9));
+      assertThat(rate(rates, "A") + rate(rates, "C") + rate(rates, "D")).isEqualTo(1, within(1e-9));
+    }
+  }
+
+  @Nested
+  class Tsa extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("tsa");
+    }
+
+    @Test
+    void onlyTheSmallAreThrottled() {
+      Map<String, Double> rates = throttled(factory());
+      assertThat(rate(rates, "small")).isEqualTo(0.45, within(1e-9));
+      assertThat(rate(rates, "large")).isEqualTo(0.55, within(1e-9));
+    }
+  }
+
+  @Nested
+  class Esa extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("esa");
+    }
+
+    @Test
+    void theSmallAreNotThrottled() {
+      Map<String, Double> rates = throttled(factory());
+      assertThat(rate(rates, "small")).isEqualTo(0.5, within(1e-9));
+      assertThat(rate(rates, "large")).isEqualTo(0.5, within(1e-9));
+    }
+  }
+
+  /** The small job stands in the way of the large one, which is on two targets. */
+  private static Map<String, Double> throttled(PolicyFactory factory) {
+    return Decisions.of(
+            factory,
+            Map.of(),
+            Map.of("t1", List.of("small", "large"), "t2", List.of("large")),
+            Map.of("small", 1L, "large", 8L))
+        .rates();
+  }
+
+  @Nested
+  class Tmf extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("tmf");
+    }
+
+    @Test
+    void whoAppearedMoreOftenIsThrottled() {
+      Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+      List<Decisions> decided =
+          Decisions.sequence(
+              factory(),
+              Map.of(),
+              List.of(Map.of("t1", List.of("A"), "t2", List.of()), both, both));
+      assertThat(rate(decided.get(1).rates(), "A")).isEqualTo(0.45, within(1e-9));
+    }
+  }
+
+  @Nested
+  class Rnd extends AllTargetsPolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("rnd");
+    }
+
+    @Test
+    void theCoinFallsBothWaysAndTheSeedDecidesHow() {
+      Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+      List<Map<String, List<String>>> steps = Collections.nCopies(40, both);
+      List<Double> one = ratesOfA(steps, "1");
+      assertThat(ratesOfA(steps, "1")).isEqualTo(one);
+      assertThat(ratesOfA(steps, "2")).isNotEqualTo(one);
+      assertThat(one.stream().filter(rate -> rate < 0.46).count()).isBetween(8L, 32L);
+    }
+
+    private List<Double> ratesOfA(List<Map<String, List<String>>> steps, String seed) {
+      return Decisions.sequence(factory(), Map.of("seed", seed), steps).stream()
+          .map(step -> rate(step.rates(), "A"))
+          .toList();
+    }
+  }
+
+  private static double rate(Map<String, Double> rates, String job) {
+    return rates.getOrDefault(JobId.of(job).toString(), Double.NaN);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.sim.fluid;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyControl;
+import dev.sluice.sim.scenario.TargetSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A policy at work on the targets that it decides about together. */
+final class FluidControl {
+  final int index;
+  final PolicyControl<?> policy;
+  private final List<JobId> ended = new ArrayList<>();
+  private Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+
+  FluidControl(int index, Policy<?> policy, List<TargetSpec> targets) {
+    this.index = index;
+    List<Target> told = targets.stream().map(TargetSpec::told).toList();
+    this.policy = PolicyControl.of(policy, new Cluster(told));
+  }
+
+  /** A job that was on one of its targets is over. */
+  void jobEnded(JobId job) {
+    if (ended.isEmpty() || !ended.getLast().equals(job)) {
+      ended.add(job);
+    }
+  }
+
+  /** What was seen on one of its targets, for the next decision. */
+  void see(FluidTarget target, List<JobDemand> demands) {
+    seen.put(target.spec.name(), demands);
+  }
+
+  /** Whether there is something to decide about. */
+  boolean hasSeen() {
+    return !seen.isEmpty();
+  }
+
+  /** Decides from what was seen. */
+  Explanation decide(long periodNanos, long nowNanos) {
+    Explanation explanation = policy.decide(new Observation(nowNanos, periodNanos, seen, ended));
+    seen = new LinkedHashMap<>();
+    ended.clear();
+    return explanation;
+  }
+}
