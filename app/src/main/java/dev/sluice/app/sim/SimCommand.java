@@ -76,7 +76,7 @@ public final class SimCommand implements Runnable {
       paramLabel = "NAME",
       description = {
         "A policy to run it under; may be given several times, and the others are compared with"
-            + " the first. Without it, those that FILE names, or all.",
+            + " the first. Without it, those that FILE names, or none, static, fair and adaptbf.",
       })
   List<String> policyNames = new ArrayList<>();
 
@@ -148,9 +148,6 @@ public final class SimCommand implements Runnable {
     Set<String> names = new LinkedHashSet<>(policyNames);
     if (names.isEmpty()) {
       names.addAll(scenario.policies());
-    }
-    if (names.isEmpty()) {
-      PolicyRegistry.all().forEach(policy -> names.add(policy.info().name()));
     }
     List<SimRuns.Choice> choices = new ArrayList<>();
     Set<String> unused = new TreeSet<>(settings.keySet());

@@ -37,19 +37,35 @@ final class CommandHandler {
 
   private final Administration gateway;
 
+  /**
+   * What is sent back, on one line.
+   *
+   * @param stops whether the gateway is to stop, which must wait until the answer is out: a gateway
+   *     that stops closes this very connection
+   */
+  record Answer(String line, boolean stops) {
+    private static Answer of(String line) {
+      return new Answer(line, false);
+    }
+  }
+
   CommandHandler(Administration gateway) {
     this.gateway = gateway;
   }
 
-  /** The answer, on one line. */
-  String answer(String request) {
+  Answer answer(String request) {
     try {
-      return object(json -> obey(Documents.parse("request", request), json));
+      DocumentNode document = Documents.parse("request", request);
+      String command = document.openMap().required("command").oneOf(COMMANDS);
+      if (command.equals("stop")) {
+        return new Answer(object(json -> json.writeBooleanProperty("stopping", true)), true);
+      }
+      return Answer.of(object(json -> obey(command, document, json)));
     } catch (DocumentException | IllegalArgumentException e) {
-      return error(String.valueOf(e.getMessage()));
+      return Answer.of(error(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a command failed", e);
-      return error("this is a defect in Sluice: " + e);
+      return Answer.of(error("this is a defect in Sluice: " + e));
     }
   }
 
@@ -67,8 +83,8 @@ final class CommandHandler {
     return text.toString();
   }
 
-  private void obey(DocumentNode request, JsonGenerator json) {
-    switch (request.openMap().required("command").oneOf(COMMANDS)) {
+  private void obey(String command, DocumentNode request, JsonGenerator json) {
+    switch (command) {
       case "status" -> status(request.map("command", "jobs"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), json);
@@ -76,7 +92,6 @@ final class CommandHandler {
       case "rules" -> rules(request.map("command", "action", "file"), json);
       case "reload" -> reload(json);
       case "observe" -> observe(request.map("command", "only"), json);
-      case "stop" -> stop(json);
       default -> throw new IllegalStateException("a command that nobody obeys");
     }
   }
@@ -186,10 +201,5 @@ final class CommandHandler {
   private void observe(DocumentMap request, JsonGenerator json) {
     gateway.observeOnly(request.required("only").bool());
     StatusJson.write(gateway.status(), 0, json);
-  }
-
-  private void stop(JsonGenerator json) {
-    gateway.stop();
-    json.writeBooleanProperty("stopping", true);
   }
 }

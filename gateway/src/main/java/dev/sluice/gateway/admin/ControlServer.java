@@ -28,6 +28,7 @@ public final class ControlServer implements AutoCloseable {
 
   private final Path path;
   private final ServerSocketChannel server;
+  private final Administration gateway;
   private final CommandHandler handler;
   private final Deque<SocketChannel> connections = new ArrayDeque<>();
   private boolean closed;
@@ -35,6 +36,7 @@ public final class ControlServer implements AutoCloseable {
   /** Listens from now on; a socket that a dead gateway left behind is replaced. */
   public ControlServer(Path path, Administration gateway) throws IOException {
     this.path = path;
+    this.gateway = gateway;
     this.handler = new CommandHandler(gateway);
     this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     // Made under another name, so that nobody ever finds it with other rights than it should have.
@@ -89,7 +91,14 @@ public final class ControlServer implements AutoCloseable {
     LineChannel lines = new LineChannel(connection, REQUEST_BYTES_MAX);
     try {
       for (String line = lines.read(); line != null; line = lines.read()) {
-        lines.write(handler.answer(line));
+        CommandHandler.Answer answer = handler.answer(line);
+        try {
+          lines.write(answer.line());
+        } finally {
+          if (answer.stops()) {
+            gateway.stop();
+          }
+        }
       }
     } catch (IOException e) {
       // Whoever asked is gone, or sent a line without an end.

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,35 @@ class ControlSocketTest {
   }
 
   @Test
+  void whoeverAsksItToStopIsAnsweredAlthoughStoppingClosesTheConnection() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      Path own = directory.resolve("stopped.sock");
+      CountDownLatch stopped = new CountDownLatch(1);
+      Recorder stopping =
+          new Recorder() {
+            @Override
+            public void stop() {
+              stopped.countDown();
+            }
+          };
+      ControlServer stoppedServer = new ControlServer(own, stopping);
+      Thread closing =
+          Thread.ofPlatform()
+              .start(() -> {
+                try (stoppedServer) {
+                  stopped.await();
+                } catch (IOException | InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      try (ControlClient client = new ControlClient(own)) {
+        assertThat(client.ask("stop", _ -> {})).isEqualTo("{\"stopping\":true}");
+      }
+      closing.join();
+    }
+  }
+
+  @Test
   void everyCommandReachesTheGateway() throws Exception {
     try (ControlClient client = new ControlClient(socket)) {
       client.ask(
@@ -105,6 +135,10 @@ class ControlSocketTest {
       client.ask("observe", json -> json.writeBooleanProperty("only", true));
       client.ask("reload", _ -> {});
       client.ask("stop", _ -> {});
+      // It stops once the answer is out, so the answer alone does not say that it did.
+      while (!gateway.calls.contains("stop")) {
+        Thread.onSpinWait();
+      }
     }
     assertThat(gateway.calls)
         .containsExactly(
@@ -216,7 +250,7 @@ class ControlSocketTest {
   }
 
   /** Remembers what it was asked. */
-  private static final class Recorder implements Administration {
+  private static class Recorder implements Administration {
     final List<String> calls = new CopyOnWriteArrayList<>();
 
     @Override

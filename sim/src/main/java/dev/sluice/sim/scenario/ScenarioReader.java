@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * DocumentException} that names its place.
  */
 public final class ScenarioReader {
+  /** What a site knows, the baseline and ours: every scenario can be run under these. */
+  private static final List<String> POLICIES_UNLESS_SAID =
+      List.of("none", "static", "fair", "adaptbf");
+
   /** How often timelines take a sample unless the file says otherwise. */
   public static final long DEFAULT_SAMPLE_NANOS = 100_000_000;
 
@@ -165,7 +169,7 @@ public final class ScenarioReader {
   private List<String> policies() {
     DocumentNode node = map.optional("policies");
     if (node == null) {
-      return PolicyRegistry.all().stream().map(policy -> policy.info().name()).toList();
+      return POLICIES_UNLESS_SAID;
     }
     List<String> names = new ArrayList<>();
     for (DocumentNode item : node.list()) {

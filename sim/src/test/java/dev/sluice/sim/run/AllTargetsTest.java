@@ -7,7 +7,6 @@ import static dev.sluice.sim.run.Worlds.scenario;
 import static dev.sluice.sim.run.Worlds.target;
 import static dev.sluice.sim.run.Worlds.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
@@ -137,13 +136,6 @@ class AllTargetsTest {
   void equalSeedsGiveEqualResults() {
     assertThat(Worlds.dump(run(world(Scenario.Mode.REQUESTS))))
         .isEqualTo(Worlds.dump(run(world(Scenario.Mode.REQUESTS))));
-  }
-
-  @Test
-  void isRefusedWhereOnlyEachTargetAloneIsSimulated() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> run(world(Scenario.Mode.FLUID)))
-        .withMessageContaining("one-budget decides about all targets together");
   }
 
   private static Scenario world(Scenario.Mode mode) {

@@ -3,9 +3,11 @@ package dev.sluice.sim.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,13 @@ class ScenarioErrorsTest {
   @ParameterizedTest
   @CsvFileSource(resources = "errors-at-the-top.txt", delimiter = '|', quoteCharacter = '`')
   void atTheTop(String lines, String message) {
-    fails(GOOD.replaceFirst("end: 60 s", lines.replace("\\n", "\n")), message);
+    String policies =
+        PolicyRegistry.all().stream()
+            .map(policy -> policy.info().name())
+            .collect(Collectors.joining(", "));
+    fails(
+        GOOD.replaceFirst("end: 60 s", lines.replace("\\n", "\n")),
+        message.replace("{policies}", policies));
   }
 
   @ParameterizedTest
