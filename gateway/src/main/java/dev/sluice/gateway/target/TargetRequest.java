@@ -26,7 +26,7 @@ public abstract class TargetRequest extends Request {
 
   /**
    * Takes a copy of whatever the thread that brings it will use again: it will be served by another
-   * thread, or later. Called at most once, before that, with the target's lock held.
+   * thread, or later. Called at most once, before that.
    */
   protected abstract void detach();
 

@@ -12,7 +12,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,16 @@ import org.jspecify.annotations.Nullable;
  * One target of the gateway: its queue, its threads and its counts.
  *
  * <p>A request that may be served at once is served by the thread that brought it: handing it to
- * another costs as much as serving it. All others wait, and the target's workers serve them. Of the
- * workers that have nothing to do, one leads: it sleeps until the queue's next instant; the others
- * sleep until they are called.
+ * another costs as much as serving it. If another's is next, the thread serves that one in its
+ * place: who brings one serves one, so that a queue grows only where the target is what is short,
+ * not the processors. All others wait, and the target's workers serve them. Of the workers that
+ * have nothing to do, one leads: it sleeps until the queue's next instant; the others sleep until
+ * they are called.
+ *
+ * <p>Threads that bring requests never wait for the lock. There may be a thousand of them; those
+ * that queue for a lock are let in one at a time, each after the system has found it a processor,
+ * while those that come along take it in passing, and a queue that forms once stays. So whoever
+ * does not get the lock leaves what it has to say to the one that holds it.
  */
 public final class TargetService implements ControlledTarget, AutoCloseable {
   /**
@@ -32,43 +41,47 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
    */
   private static final long SLOW_NANOS = 500_000;
 
-  private static final long NOBODY_LEADS = Long.MIN_VALUE;
+  /** Longer than anybody holds the lock who keeps the processor meanwhile. */
+  private static final int LOCK_ATTEMPTS = 64;
+
   private static final long WORKER_STACK_BYTES = 512 << 10;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition leaderCalled = lock.newCondition();
-  private final Condition idleCalled = lock.newCondition();
   private final TargetQueue queue;
 
   /** Handed out by the queue, not yet with a worker. */
   private final ArrayDeque<TargetRequest> ready = new ArrayDeque<>();
 
-  private final List<Thread> workers = new ArrayList<>();
+  /** What those left who did not get the lock; what is under way bounds both. */
+  private final Queue<TargetRequest> leftArrivals = new ConcurrentLinkedQueue<>();
+
+  private final Queue<Completion> leftCompletions = new ConcurrentLinkedQueue<>();
+
+  private final List<Worker> workers = new ArrayList<>();
 
   /** Workers that sleep and have not been called. */
-  private int idle;
+  private final ArrayDeque<Worker> idle = new ArrayDeque<>();
 
-  /** Calls that no worker has heard yet. */
-  private int calls;
+  /** The worker that sleeps until a certain instant. */
+  private @Nullable Worker leader;
 
-  /** Until when the leader sleeps. */
-  private long leaderUntilNanos = NOBODY_LEADS;
+  private long leaderUntilNanos;
 
   /** When the queue is worth asking again; {@link Long#MAX_VALUE} for not before it changes. */
   private long askAgainNanos = Long.MAX_VALUE;
 
   private boolean closed;
 
+  /** A request that was served, and when. */
+  private record Completion(TargetRequest request, int movedBytes, long nanos) {}
+
   /** Starts the workers. */
   public TargetService(TargetSettings settings, SchedulerKind kind) {
     queue = new TargetQueue(settings, kind, System.nanoTime());
     for (int i = 0; i < settings.workers(); i++) {
-      String name = settings.target().name() + "-worker-" + i;
-      Thread worker = new Thread(null, this::work, name, WORKER_STACK_BYTES);
-      worker.setDaemon(true);
-      workers.add(worker);
+      workers.add(new Worker(settings.target().name() + "-worker-" + i));
     }
-    workers.forEach(Thread::start);
+    workers.forEach(worker -> worker.thread.start());
   }
 
   /**
@@ -78,51 +91,134 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
    * @return whether the caller is to serve it, now, and to call {@link #complete} afterwards;
    *     otherwise it belongs to the target, and a worker will serve it
    */
+  @SuppressWarnings("ReferenceEquality") // This very request.
   public boolean submit(TargetRequest request, boolean othersUnderWay, long nowNanos) {
-    lock.lock();
+    if (!tryLock()) {
+      request.detach();
+      leftArrivals.add(request);
+      takeUpWhatIsLeft();
+      return false;
+    }
+    boolean refused;
+    TargetRequest next = null;
     try {
-      if (!closed) {
-        return arrive(request, othersUnderWay, nowNanos);
+      takeUp(nowNanos);
+      refused = closed;
+      if (!refused) {
+        next = arrive(request, othersUnderWay, nowNanos);
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
-    request.abandon();
+    if (refused) {
+      request.abandon();
+      return false;
+    }
+    if (next == null || next == request) {
+      return next == request;
+    }
+    int moved = next.serve();
+    complete(next, moved, System.nanoTime());
     return false;
   }
 
+  /** What the calling thread is to serve now, if anything: this request, or one before it. */
   @SuppressWarnings("ReferenceEquality") // This very request.
-  private boolean arrive(TargetRequest request, boolean othersUnderWay, long nowNanos) {
+  private @Nullable TargetRequest arrive(
+      TargetRequest request, boolean othersUnderWay, long nowNanos) {
     queue.arrive(request, nowNanos);
-    boolean forWorkers =
-        othersUnderWay && queue.averageServiceNanos(request.operation()) > SLOW_NANOS;
     Dispatch next = queue.next(nowNanos);
-    if (next == request && !forWorkers) {
-      return true;
+    if (next == request && !isForWorkers(request, othersUnderWay)) {
+      return request;
     }
     // From here on a worker may serve it, once this thread lets go of the lock.
     request.detach();
-    boolean here = false;
+    TargetRequest here = null;
     while (next instanceof TargetRequest handedOut) {
-      if (handedOut == request && !forWorkers) {
-        here = true;
+      if (here == null && !isForWorkers(handedOut, othersUnderWay)) {
+        here = handedOut;
       } else {
         giveToWorker(handedOut);
       }
       next = queue.next(nowNanos);
     }
     askAgain(next);
+    if (here == null && !ready.isEmpty() && !isForWorkers(ready.getFirst(), othersUnderWay)) {
+      // The workers that were called for it are not there yet, and hold up the others.
+      return ready.removeFirst();
+    }
     return here;
+  }
+
+  private boolean isForWorkers(TargetRequest request, boolean othersUnderWay) {
+    return othersUnderWay && queue.averageServiceNanos(request.operation()) > SLOW_NANOS;
   }
 
   /** A request that the caller of {@link #submit} was to serve has been served. */
   public void complete(TargetRequest request, int movedBytes, long nowNanos) {
-    lock.lock();
+    if (!tryLock()) {
+      leftCompletions.add(new Completion(request, movedBytes, nowNanos));
+      takeUpWhatIsLeft();
+      return;
+    }
     try {
       queue.complete(request, movedBytes, nowNanos);
+      takeUp(nowNanos);
       pump(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
+    }
+  }
+
+  /** Takes the lock unless its holder seems to have lost the processor. */
+  private boolean tryLock() {
+    for (int i = 0; i < LOCK_ATTEMPTS; i++) {
+      if (lock.tryLock()) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
+  }
+
+  /**
+   * Lets go of the lock, and sees to what was left meanwhile.
+   *
+   * <p>Nothing is forgotten: who leaves something tries the lock afterwards, so that either it gets
+   * it, or somebody holds it who looks here after.
+   */
+  private void unlock() {
+    lock.unlock();
+    takeUpWhatIsLeft();
+  }
+
+  private void takeUpWhatIsLeft() {
+    while (isSomethingLeft() && lock.tryLock()) {
+      try {
+        long nowNanos = System.nanoTime();
+        takeUp(nowNanos);
+        pump(nowNanos);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean isSomethingLeft() {
+    return !leftArrivals.isEmpty() || !leftCompletions.isEmpty();
+  }
+
+  /** Enters what others left, before anything that came later. */
+  private void takeUp(long nowNanos) {
+    for (Completion left = leftCompletions.poll(); left != null; left = leftCompletions.poll()) {
+      queue.complete(left.request, left.movedBytes, left.nanos);
+    }
+    for (TargetRequest left = leftArrivals.poll(); left != null; left = leftArrivals.poll()) {
+      if (closed) {
+        left.abandon();
+      } else {
+        queue.arrive(left, nowNanos);
+      }
     }
   }
 
@@ -138,18 +234,24 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
 
   private void giveToWorker(TargetRequest request) {
     ready.addLast(request);
-    if (idle > 0) {
+    if (!idle.isEmpty()) {
       callIdle();
-    } else if (leaderUntilNanos != NOBODY_LEADS) {
-      leaderCalled.signal();
+    } else {
+      callLeader();
     }
-    // Otherwise all workers are awake, and look here before they sleep.
+    // With neither all workers are awake, and look here before they sleep.
   }
 
   private void callIdle() {
-    idle--;
-    calls++;
-    idleCalled.signal();
+    idle.removeLast().call();
+  }
+
+  private void callLeader() {
+    Worker called = leader;
+    if (called != null) {
+      leader = null;
+      called.call();
+    }
   }
 
   private void askAgain(Dispatch answer) {
@@ -157,12 +259,12 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     if (askAgainNanos == Long.MAX_VALUE) {
       return;
     }
-    if (leaderUntilNanos == NOBODY_LEADS) {
-      if (idle > 0) {
-        callIdle();
+    if (leader != null) {
+      if (askAgainNanos - leaderUntilNanos < 0) {
+        callLeader();
       }
-    } else if (askAgainNanos - leaderUntilNanos < 0) {
-      leaderCalled.signal();
+    } else if (!idle.isEmpty()) {
+      callIdle();
     }
   }
 
@@ -170,68 +272,108 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     return answer instanceof Dispatch.NotBefore wait ? wait.nanos() : Long.MAX_VALUE;
   }
 
-  private void work() {
-    lock.lock();
-    try {
+  /** A thread of the target. */
+  private final class Worker implements Runnable {
+    final Thread thread;
+
+    /** Set with the lock held by whoever takes this worker out of those that sleep. */
+    private volatile boolean called;
+
+    Worker(String name) {
+      thread = new Thread(null, this, name, WORKER_STACK_BYTES);
+      thread.setDaemon(true);
+    }
+
+    void call() {
+      called = true;
+      LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
       while (true) {
-        TargetRequest request = nextToServe(System.nanoTime());
-        if (request != null) {
-          serve(request);
-        } else if (closed) {
-          return;
+        TargetRequest request;
+        long sleepUntilNanos = 0;
+        lock.lock();
+        try {
+          getUp();
+          long nowNanos = System.nanoTime();
+          takeUp(nowNanos);
+          request = nextToServe(nowNanos);
+          if (request == null) {
+            if (closed) {
+              return;
+            }
+            sleepUntilNanos = lieDown();
+          }
+        } finally {
+          unlock();
+        }
+        if (request == null) {
+          sleep(sleepUntilNanos);
         } else {
-          sleep();
+          serve(request);
         }
       }
-    } catch (InterruptedException _) {
-      // Nobody interrupts a worker but to end it.
-    } finally {
-      lock.unlock();
     }
-  }
 
-  /** What the calling worker is to serve; the rest of what may be served is others'. */
-  private @Nullable TargetRequest nextToServe(long nowNanos) {
-    TargetRequest given = ready.pollFirst();
-    if (given != null) {
-      return given;
+    /** What this worker is to serve; the rest of what may be served is others'. */
+    private @Nullable TargetRequest nextToServe(long nowNanos) {
+      TargetRequest given = ready.pollFirst();
+      if (given != null) {
+        return given;
+      }
+      Dispatch next = queue.next(nowNanos);
+      if (next instanceof TargetRequest handedOut) {
+        // While it is served somebody else leads.
+        pump(nowNanos);
+        return handedOut;
+      }
+      askAgainNanos = instantOf(next);
+      return null;
     }
-    Dispatch next = queue.next(nowNanos);
-    if (next instanceof TargetRequest handedOut) {
-      // While it is served somebody else leads.
-      pump(nowNanos);
-      return handedOut;
-    }
-    askAgainNanos = instantOf(next);
-    return null;
-  }
 
-  private void serve(TargetRequest request) {
-    lock.unlock();
-    int moved = 0;
-    try {
-      moved = request.serve();
-    } finally {
-      lock.lock();
-      queue.complete(request, moved, System.nanoTime());
-    }
-  }
-
-  @SuppressWarnings("WaitNotInLoop") // The worker looks again whatever woke it.
-  private void sleep() throws InterruptedException {
-    if (leaderUntilNanos == NOBODY_LEADS && askAgainNanos != Long.MAX_VALUE) {
-      leaderUntilNanos = askAgainNanos;
+    private void serve(TargetRequest request) {
+      int moved = 0;
       try {
-        leaderCalled.awaitNanos(askAgainNanos - System.nanoTime());
+        moved = request.serve();
       } finally {
-        leaderUntilNanos = NOBODY_LEADS;
+        leftCompletions.add(new Completion(request, moved, System.nanoTime()));
       }
-    } else {
-      idle++;
-      while (calls == 0) {
-        idleCalled.await();
+    }
+
+    /** Counts this worker among those that sleep: until when, if nobody calls it. */
+    private long lieDown() {
+      called = false;
+      if (leader == null && askAgainNanos != Long.MAX_VALUE) {
+        leader = this;
+        leaderUntilNanos = askAgainNanos;
+        return askAgainNanos;
       }
-      calls--;
+      idle.addLast(this);
+      return Long.MAX_VALUE;
+    }
+
+    /** One that was not called but has slept until its time is still the leader. */
+    @SuppressWarnings("ReferenceEquality") // This very worker.
+    private void getUp() {
+      if (leader == this) {
+        leader = null;
+      }
+    }
+
+    private void sleep(long untilNanos) {
+      while (!called) {
+        if (untilNanos == Long.MAX_VALUE) {
+          LockSupport.park(TargetService.this);
+        } else {
+          long leftNanos = untilNanos - System.nanoTime();
+          if (leftNanos <= 0) {
+            return;
+          }
+          LockSupport.parkNanos(TargetService.this, leftNanos);
+        }
+      }
     }
   }
 
@@ -241,7 +383,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       return queue.target();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -252,7 +394,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       queue.resize(target, nowNanos);
       pump(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -263,7 +405,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       demands = queue.endPeriod(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
     }
     // Requests wait for the lock: what need not be done under it is not.
     demands.replaceAll(seen ->
@@ -280,7 +422,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       queue.reconfigure(shares, nowNanos);
       pump(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -291,7 +433,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       queue.use(kind, nowNanos);
       pump(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -302,7 +444,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       queue.limit(limits, nowNanos);
       pump(nowNanos);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -319,7 +461,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       queued = queue.queued();
       inService = queue.inService();
     } finally {
-      lock.unlock();
+      unlock();
     }
     jobs.sort(Comparator.comparing(TargetStatistics.JobStatistics::job));
     return new TargetStatistics(name, nowNanos, queued, inService, jobs);
@@ -331,7 +473,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       queue.checkInvariants();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -343,29 +485,28 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       closed = true;
       waiting = queue.withdrawAll(System.nanoTime());
-      while (idle > 0) {
+      while (!idle.isEmpty()) {
         callIdle();
       }
-      leaderCalled.signalAll();
+      callLeader();
     } finally {
-      lock.unlock();
+      unlock();
     }
     for (Request request : waiting) {
       ((TargetRequest) request).abandon();
     }
-    for (Thread worker : workers) {
-      boolean interrupted = false;
-      while (true) {
+    boolean interrupted = false;
+    for (Worker worker : workers) {
+      while (worker.thread.isAlive()) {
         try {
-          worker.join();
-          break;
+          worker.thread.join();
         } catch (InterruptedException _) {
           interrupted = true;
         }
       }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -148,8 +148,8 @@ class TargetServiceTest {
   void racingThreadsLoseNothingWhileSchedulersChange() throws Exception {
     try (TargetService target =
         new TargetService(settings(1_000_000_000, true, 3), SchedulerKind.FIFO)) {
-      int threads = 4;
-      int each = 5_000;
+      int threads = 16;
+      int each = 2_000;
       AtomicInteger served = new AtomicInteger();
       List<Thread> running = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
