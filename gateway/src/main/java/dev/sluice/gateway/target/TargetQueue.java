@@ -7,6 +7,7 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
@@ -56,11 +57,15 @@ final class TargetQueue {
     scheduler = newScheduler(nowNanos);
   }
 
-  /** The one place where a scheduler is made, with all that holds for it now. */
   private LimitedScheduler newScheduler(long nowNanos) {
-    LimitedScheduler made = new LimitedScheduler(Schedulers.create(kind, target), target);
-    made.reconfigure(shares, nowNanos);
+    LimitedScheduler made = new LimitedScheduler(newInnerScheduler(nowNanos), target);
     made.limit(limits, nowNanos);
+    return made;
+  }
+
+  private RequestScheduler newInnerScheduler(long nowNanos) {
+    RequestScheduler made = Schedulers.create(kind, target);
+    made.reconfigure(shares, nowNanos);
     return made;
   }
 
@@ -142,6 +147,7 @@ final class TargetQueue {
       pacer.spend(request.priceTokens, nowNanos);
     }
     request.handedOutBy = scheduler;
+    request.orderedBy = scheduler.inner();
     request.startedNanos = nowNanos;
   }
 
@@ -179,8 +185,13 @@ final class TargetQueue {
   /** A scheduler that has taken over since never charged anybody for it, and is told nothing. */
   @SuppressWarnings("ReferenceEquality") // This very scheduler.
   private void tellScheduler(TargetRequest request, int movedBytes, long nowNanos) {
-    if (request.handedOutBy == scheduler) {
+    if (request.handedOutBy != scheduler) {
+      return;
+    }
+    if (request.orderedBy == scheduler.inner()) {
       scheduler.complete(request, movedBytes, nowNanos);
+    } else {
+      scheduler.correctLimits(request, movedBytes, nowNanos);
     }
   }
 
@@ -202,22 +213,18 @@ final class TargetQueue {
     target = other;
     pacer.rate(other.tokensPerSecond());
     if (otherUnit) {
-      replaceScheduler(inOrder(nowNanos));
+      long now = inOrder(nowNanos);
+      List<Request> waiting = scheduler.withdrawAll(now);
+      scheduler = newScheduler(now);
+      waiting.forEach(request -> scheduler.enqueue(request, now));
     }
   }
 
   void use(SchedulerKind other, long nowNanos) {
     if (other != kind) {
       kind = other;
-      replaceScheduler(inOrder(nowNanos));
-    }
-  }
-
-  private void replaceScheduler(long nowNanos) {
-    List<Request> waiting = scheduler.withdrawAll(nowNanos);
-    scheduler = newScheduler(nowNanos);
-    for (Request request : waiting) {
-      scheduler.enqueue(request, nowNanos);
+      long now = inOrder(nowNanos);
+      scheduler.order(newInnerScheduler(now), now);
     }
   }
 

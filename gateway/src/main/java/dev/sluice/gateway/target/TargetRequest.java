@@ -17,6 +17,9 @@ public abstract class TargetRequest extends Request {
   /** Which scheduler handed it out, and is to be told what it moved. */
   @Nullable RequestScheduler handedOutBy;
 
+  /** Which scheduler behind the limits chose it. */
+  @Nullable RequestScheduler orderedBy;
+
   /**
    * @param bytes of file contents that it wants moved
    */

@@ -29,7 +29,7 @@ import java.util.List;
  * which a request gets by the first limits and must wait for the second; it is never too late.
  */
 public final class LimitedScheduler implements RequestScheduler {
-  private final RequestScheduler inner;
+  private RequestScheduler inner;
   private final TbfFilter filter;
 
   /** Whether there are rules. */
@@ -50,6 +50,16 @@ public final class LimitedScheduler implements RequestScheduler {
   /** What decides who is next among those that no limit holds back. */
   public RequestScheduler inner() {
     return inner;
+  }
+
+  /**
+   * Goes on with another inner scheduler, which takes over what waits in the one that was. The
+   * limits notice nothing: neither a request that has its tokens nor a bucket gets new ones.
+   */
+  public void order(RequestScheduler other, long nowNanos) {
+    List<Request> inTurn = inner.withdrawAll(nowNanos);
+    inner = other;
+    inTurn.forEach(request -> inner.enqueue(request, nowNanos));
   }
 
   /** The rules in force, first match first. */
@@ -130,6 +140,14 @@ public final class LimitedScheduler implements RequestScheduler {
   @Override
   public void complete(Request request, long actualBytes, long nowNanos) {
     inner.complete(request, actualBytes, nowNanos);
+    correctLimits(request, actualBytes, nowNanos);
+  }
+
+  /**
+   * As {@link #complete}, for a request that was handed out before {@link #order}: the inner
+   * scheduler of now never charged anybody for it.
+   */
+  public void correctLimits(Request request, long actualBytes, long nowNanos) {
     if (limiting && request.arrival() >= firstUnderTheseRules) {
       filter.complete(request, actualBytes, nowNanos);
     }

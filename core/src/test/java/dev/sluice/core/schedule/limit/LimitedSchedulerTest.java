@@ -65,7 +65,8 @@ class LimitedSchedulerTest {
 
   /**
    * The theorem above {@link LimitedScheduler}, whatever is in its way: other requests, a scheduler
-   * that holds the job back and lets it go, looks that come late, new rates, reads that were short.
+   * that holds the job back and lets it go, another scheduler, looks that come late, new rates, reads
+   * that were short.
    */
   @ParameterizedTest
   @EnumSource
@@ -80,7 +81,7 @@ class LimitedSchedulerTest {
           long rateMax = 0;
           long priceMax = 0;
           for (int step = 0; step < 120; step++) {
-            int kind = step == 0 ? 0 : random.nextInt(12);
+            int kind = step == 0 ? 0 : random.nextInt(13);
             if (kind == 0) {
               long rate = random.nextLong(1L << random.nextInt(1, 20));
               rateMax = Math.max(rateMax, rate);
@@ -94,6 +95,10 @@ class LimitedSchedulerTest {
               scheduler.enqueue(request("limited", price), now);
             } else if (kind < 8) {
               scheduler.enqueue(request("other", 1), now);
+            } else if (kind == 12) {
+              SchedulerKind[] kinds = SchedulerKind.values();
+              scheduler.order(
+                  Schedulers.create(kinds[random.nextInt(kinds.length)], TARGET), now);
             } else if (kind == 8) {
               now += random.nextLong(1L << random.nextInt(1, 34));
             } else {
@@ -313,6 +318,23 @@ class LimitedSchedulerTest {
     scheduler.complete(early, 0, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
     scheduler.complete(paid, 400, 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
+  }
+
+  @Test
+  void anotherSchedulerTakesOverWhatWaitsAndGivesNobodyTokens() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    scheduler.limit(List.of(bytes("job=a", 1, 1_000)), 0);
+    Request first = request("a", 1_000);
+    scheduler.enqueue(first, 0);
+    scheduler.enqueue(request("a", 1_000), 0);
+    scheduler.order(Schedulers.create(SchedulerKind.FAIR, TARGET), 0);
+    scheduler.checkInvariants(0);
+    assertThat(scheduler.queued()).isEqualTo(2);
+    assertThat(scheduler.next(0)).isSameAs(first);
+    scheduler.order(Schedulers.create(SchedulerKind.FIFO, TARGET), 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
+    scheduler.correctLimits(first, 400, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
   }
 
