@@ -172,7 +172,7 @@ final class TargetQueue {
       case WRITE -> account.writtenBytes += movedBytes;
       default -> {}
     }
-    serviceTimes.took(request.operation(), now - request.startedNanos);
+    serviceTimes.took(request.operation(), nowNanos - request.startedNanos, movedBytes);
     if (movedBytes != request.bytes()) {
       long price = target.unit().price(request.operations(), movedBytes);
       if (paced && price < request.priceTokens) {
@@ -195,7 +195,7 @@ final class TargetQueue {
     }
   }
 
-  /** How long operations of this kind took of late. */
+  /** How long operations of this kind waited for the storage of late. */
   long averageServiceNanos(Operation operation) {
     return serviceTimes.averageNanos(operation);
   }

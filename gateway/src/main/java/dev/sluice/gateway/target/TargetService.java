@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TargetService implements ControlledTarget, AutoCloseable {
   /**
-   * An operation that takes longer than this is left to the workers when its connection has others
-   * under way, so that a slow disk sees them all at once.
+   * An operation that waits longer than this for the storage is left to the workers when its
+   * connection has others under way, so that a slow disk sees them all at once.
    */
   private static final long SLOW_NANOS = 500_000;
 
@@ -117,6 +117,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     if (next == null || next == request) {
       return next == request;
     }
+    next.startedNanos = System.nanoTime();
     int moved = next.serve();
     complete(next, moved, System.nanoTime());
     return false;
@@ -335,6 +336,8 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
 
     private void serve(TargetRequest request) {
       int moved = 0;
+      // When it was handed out says little: the thread for it had yet to wake up.
+      request.startedNanos = System.nanoTime();
       try {
         moved = request.serve();
       } finally {

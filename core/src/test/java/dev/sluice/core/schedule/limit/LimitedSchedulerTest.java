@@ -65,8 +65,8 @@ class LimitedSchedulerTest {
 
   /**
    * The theorem above {@link LimitedScheduler}, whatever is in its way: other requests, a scheduler
-   * that holds the job back and lets it go, another scheduler, looks that come late, new rates, reads
-   * that were short.
+   * that holds the job back and lets it go, another scheduler, looks that come late, new rates,
+   * reads that were short.
    */
   @ParameterizedTest
   @EnumSource
@@ -97,8 +97,7 @@ class LimitedSchedulerTest {
               scheduler.enqueue(request("other", 1), now);
             } else if (kind == 12) {
               SchedulerKind[] kinds = SchedulerKind.values();
-              scheduler.order(
-                  Schedulers.create(kinds[random.nextInt(kinds.length)], TARGET), now);
+              scheduler.order(Schedulers.create(kinds[random.nextInt(kinds.length)], TARGET), now);
             } else if (kind == 8) {
               now += random.nextLong(1L << random.nextInt(1, 34));
             } else {
