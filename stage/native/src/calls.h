@@ -67,7 +67,7 @@ static inline int stage_no_file(int descriptor) {
   return descriptor;
 }
 
-/* A new descriptor. One that a link may have led below a mount point is looked up when it is used. */
+/* A new descriptor. One that a link may have led below a mount point is looked up when used. */
 static inline int stage_opened(int descriptor, bool inside) {
   if (descriptor >= 0) {
     stage_set_place(descriptor, inside ? STAGE_PLACE_INSIDE : STAGE_PLACE_UNKNOWN);

@@ -144,8 +144,8 @@ static struct stage_waiter *enter(const struct claim *claims, int count, int64_t
   return NULL;
 }
 
-/* Says again that a waiter is there, or with 0 that it is not; false when it was taken for dead, and
-   its entry is another's by now. */
+/* Says again that a waiter is there, or with 0 that it is not; false when it was taken for dead,
+   and its entry is another's by now. */
 static bool mark(struct stage_waiter *waiter, int64_t last, int64_t now) {
   return atomic_compare_exchange_strong_explicit(&waiter->seen_nanos, &last, now,
                                                  memory_order_release, memory_order_relaxed);

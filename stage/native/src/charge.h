@@ -17,8 +17,8 @@ struct stage_thread {
   struct stage_lease leases[STAGE_BUCKETS];
 };
 
-/* Part of every thread from its start (-ftls-model=initial-exec): reading it never allocates, also in
-   a signal handler. */
+/* Part of every thread from its start (-ftls-model=initial-exec): reading it never allocates, also
+   in a signal handler. */
 extern __thread struct stage_thread stage_this_thread;
 
 /* Null as long as nothing is attached; every call then passes. */

@@ -28,7 +28,8 @@ DATA_CALL(READ, preadv64v2, (int fd, const struct iovec *parts, int count, off64
 
 DATA_CALL(WRITE, write, (int fd, const void *from, size_t size), (fd, from, size), fd)
 DATA_CALL(WRITE, __write, (int fd, const void *from, size_t size), (fd, from, size), fd)
-DATA_CALL(WRITE, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at), fd)
+DATA_CALL(WRITE, pwrite, (int fd, const void *from, size_t size, off_t at),
+          (fd, from, size, at), fd)
 DATA_CALL(WRITE, pwrite64, (int fd, const void *from, size_t size, off64_t at),
           (fd, from, size, at), fd)
 DATA_CALL(WRITE, __pwrite64, (int fd, const void *from, size_t size, off64_t at),

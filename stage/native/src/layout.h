@@ -1,13 +1,13 @@
 /*
  * The two files through which a node's agent and a job's processes share limits and figures.
  *
- * control: written by the agent, only read by the job. Whoever runs a job cannot raise its limits by
- * writing here, and cannot take the file away under the agent.
+ * control: written by the agent, only read by the job. Whoever runs a job cannot raise its limits
+ * by writing here, and cannot take the file away under the agent.
  * state: tickets, waiters and counters, written by the job's processes. The agent reads it as a
  * file, never through a mapping, so that a job that cuts its own file short harms only itself.
  *
- * Everything that both sides touch is defined here; dev.sluice.stage.layout.StageLayout says the same
- * in Java, and a test compares the two.
+ * Everything that both sides touch is defined here; dev.sluice.stage.layout.StageLayout says the
+ * same in Java, and a test compares the two.
  */
 #ifndef STAGE_LAYOUT_H
 #define STAGE_LAYOUT_H
@@ -20,13 +20,13 @@
 #define STAGE_STATE_MAGIC UINT64_C(0x315441545f534c53)   /* "SLS_TAT1" */
 #define STAGE_VERSION 1u
 
-#define STAGE_BUCKETS 32u
+#define STAGE_BUCKETS 64u
 #define STAGE_SHARDS 128u
 #define STAGE_WAITERS 1024u
 #define STAGE_OPERATIONS_MAX 32u
 #define STAGE_RATE_SLOTS 7u
-#define STAGE_MOUNTS_MAX 256u
-#define STAGE_MOUNT_TEXT_BYTES 32760u
+#define STAGE_MOUNTS_MAX 1024u
+#define STAGE_MOUNT_TEXT_BYTES 65528u
 
 /* Tickets count units of 2^-10 token; rates are units in a nanosecond with 40 binary places. */
 #define STAGE_UNIT_SHIFT 10
@@ -93,7 +93,8 @@ struct stage_rate_slot {
   _Atomic uint64_t burst_units;
   _Atomic uint64_t lease_tokens;
   _Atomic uint64_t flags;
-  uint64_t reserved[2];
+  _Atomic uint64_t per_second; /* as it was given, for the next agent */
+  uint64_t reserved;
 };
 
 /*
@@ -117,13 +118,13 @@ struct stage_control {
   _Atomic uint32_t lease_epoch;  /* leases of another epoch are void */
   uint64_t reserved_epoch[15];
 
-  /* For each operation, from the lowest byte: three buckets that count calls, three that count bytes;
-     0 is none. */
+  /* For each operation, from the lowest byte: three buckets that count calls, three that count
+     bytes; 0 is none. */
   _Atomic uint64_t channels[STAGE_OPERATIONS_MAX];
 
   uint8_t reserved_channels[4096 - 512];
   struct stage_bucket_rates buckets[STAGE_BUCKETS];
-  uint8_t reserved_buckets[32768 - 4096 - 16384];
+  uint8_t reserved_buckets[65536 - 4096 - 32768];
 
   /* Absolute paths without a slash at their ends, each followed by a zero byte. The root is "". */
   uint32_t mount_count;
@@ -158,13 +159,13 @@ struct stage_state {
   struct stage_header header;
   uint8_t reserved_header[4096 - 64];
   struct stage_ticket tickets[STAGE_BUCKETS];
-  uint8_t reserved_tickets[8192];
+  uint8_t reserved_tickets[4096];
   struct stage_waiter waiters[STAGE_WAITERS];
   uint8_t reserved_waiters[131072 - 16384 - 65536];
   struct stage_counter counters[STAGE_SHARDS][STAGE_OPERATIONS_MAX];
 };
 
-#define STAGE_CONTROL_BYTES 65536u
+#define STAGE_CONTROL_BYTES 131072u
 #define STAGE_STATE_BYTES 262144u
 
 _Static_assert(STAGE_OPERATION_COUNT <= STAGE_OPERATIONS_MAX, "an operation has no place");

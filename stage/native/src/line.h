@@ -1,6 +1,7 @@
 /*
- * A bucket's line: how many units had been handed out at an instant, and when a ticket's turn comes.
- * Units wrap around; only differences count, and those are far below 2^63 (the agent sees to it).
+ * A bucket's line: how many units had been handed out at an instant, and when a ticket's turn
+ * comes. Units wrap around; only differences count, and those are far below 2^63 (the agent sees to
+ * it).
  */
 #ifndef STAGE_LINE_H
 #define STAGE_LINE_H
@@ -23,7 +24,7 @@ struct stage_line {
   bool unlimited;
 };
 
-/* Copies the line that holds; false when the agent writes faster than we read, or writes nonsense. */
+/* Copies the line that holds; false when the agent writes faster than we read. */
 static inline bool stage_read_line(struct stage_bucket_rates *rates, struct stage_line *line) {
   for (int attempt = 0; attempt < 16; attempt++) {
     uint64_t current = atomic_load_explicit(&rates->current, memory_order_acquire);
@@ -46,7 +47,8 @@ static inline bool stage_read_line(struct stage_bucket_rates *rates, struct stag
 
 static inline uint64_t stage_line_at(const struct stage_line *line, int64_t now) {
   uint64_t passed = now > line->from_nanos ? (uint64_t)now - (uint64_t)line->from_nanos : 0;
-  return line->from_units + (uint64_t)(((unsigned __int128)passed * line->rate) >> STAGE_RATE_SHIFT);
+  unsigned __int128 gained = (unsigned __int128)passed * line->rate;
+  return line->from_units + (uint64_t)(gained >> STAGE_RATE_SHIFT);
 }
 
 /* The first instant at which the line has reached a ticket. */

@@ -1,9 +1,9 @@
 /*
  * The functions that ours stand in front of: the next of their names after this library.
  *
- * Each file names those it needs; the linker gathers them, and all are looked up when the library is
- * loaded, because looking up is nothing to do in a signal handler. Whoever calls before that, from
- * another library's constructor, looks up his own.
+ * Each file names those it needs; the linker gathers them, and all are looked up when the library
+ * is loaded, because looking up is nothing to do in a signal handler. Whoever calls before that,
+ * from another library's constructor, looks up his own.
  */
 #ifndef STAGE_REAL_H
 #define STAGE_REAL_H

@@ -1,6 +1,6 @@
 /*
- * Buffered files read and write inside the C library, where no symbol can be replaced, but through a
- * table of functions that the library exports for old programs. Where that table holds exactly the
+ * Buffered files read and write inside the C library, where no symbol can be replaced, but through
+ * a table of functions that the library exports for old programs. Where that table holds exactly the
  * functions that the library exports under their names, those entries are replaced; where it holds
  * anything else, it is left alone, and buffered data is not seen.
  */

@@ -51,6 +51,7 @@ int main(void) {
   VALUE("SLOT_BURST_UNITS", offsetof(struct stage_rate_slot, burst_units));
   VALUE("SLOT_LEASE_TOKENS", offsetof(struct stage_rate_slot, lease_tokens));
   VALUE("SLOT_FLAGS", offsetof(struct stage_rate_slot, flags));
+  VALUE("SLOT_PER_SECOND", offsetof(struct stage_rate_slot, per_second));
 
   VALUE("TICKETS", offsetof(struct stage_state, tickets));
   VALUE("TICKET_SIZE", sizeof(struct stage_ticket));
