@@ -15,6 +15,9 @@ import dev.sluice.app.serve.ServeCommand;
 import dev.sluice.app.serve.StatusCommand;
 import dev.sluice.app.serve.StopCommand;
 import dev.sluice.app.sim.SimCommand;
+import dev.sluice.app.stage.AgentCommand;
+import dev.sluice.app.stage.LimitCommand;
+import dev.sluice.app.stage.RunCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +54,9 @@ import picocli.CommandLine.Spec;
       ReloadCommand.class,
       StopCommand.class,
       CalibrateCommand.class,
+      RunCommand.class,
+      LimitCommand.class,
+      AgentCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

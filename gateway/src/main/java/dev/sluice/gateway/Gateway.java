@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.command.CommandServer;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -7,7 +8,7 @@ import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.admin.Administration;
-import dev.sluice.gateway.admin.ControlServer;
+import dev.sluice.gateway.admin.CommandHandler;
 import dev.sluice.gateway.admin.GatewayStatus;
 import dev.sluice.gateway.config.CapacityNeed;
 import dev.sluice.gateway.config.ConfigurationReader;
@@ -118,7 +119,7 @@ public final class Gateway implements Administration, AutoCloseable {
             new PortRegistration(
                 PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
       }
-      begin(new ControlServer(configuration.controlSocket(), this));
+      begin(new CommandServer(configuration.controlSocket(), new CommandHandler(this)));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();

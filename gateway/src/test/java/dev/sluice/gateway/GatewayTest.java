@@ -3,9 +3,9 @@ package dev.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
-import dev.sluice.gateway.admin.ControlClient;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.xdr.XdrWriter;
@@ -213,7 +213,7 @@ class GatewayTest {
   @Test
   void itIsStoppedOverItsSocket() throws Exception {
     try (Gateway gateway = Gateway.start(ConfigurationReader.read(file));
-        ControlClient client = new ControlClient(gateway.configuration().controlSocket())) {
+        CommandClient client = new CommandClient(gateway.configuration().controlSocket())) {
       client.ask("stop", _ -> {});
       gateway.awaitStop();
       assertThatThrownBy(() -> client.ask("reload", _ -> {}))

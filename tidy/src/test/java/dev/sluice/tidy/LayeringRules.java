@@ -46,8 +46,10 @@ record LayeringRules(String top) {
           "lp", Set.of("core"),
           "sim", Set.of("core", "document"),
           "nfs", Set.of("core"),
+          "command", Set.of("document"),
+          "stage", Set.of("core", "document", "command"),
           "jobs", Set.of("core", "document"),
-          "gateway", Set.of("core", "document", "nfs", "jobs"),
+          "gateway", Set.of("core", "document", "command", "nfs", "jobs"),
           "load", Set.of("core", "document", "nfs", "sim"));
 
   /** What is above all others, and may see them. */

@@ -73,6 +73,8 @@ class LayeringTest {
           Map.entry("module lp sees only what is below it", Set.of("fixture.app.Main")),
           Map.entry("module sim sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module nfs sees only what is below it", Set.of("fixture.document.Tree")),
+          Map.entry("module command sees only what is below it", Set.of("fixture.gateway.Server")),
+          Map.entry("module stage sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module jobs sees only what is below it", Set.of("fixture.nfs.Wire")),
           Map.entry("module gateway sees only what is below it", Set.of("fixture.app.Main")),
           Map.entry("module load sees only what is below it", Set.of("fixture.gateway.Server")));

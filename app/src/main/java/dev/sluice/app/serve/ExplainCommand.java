@@ -1,10 +1,10 @@
 package dev.sluice.app.serve;
 
+import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
-import dev.sluice.gateway.admin.ControlClient;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class ExplainCommand implements Runnable {
       out.println(answer);
       return;
     }
-    for (DocumentNode node : ControlClient.read(answer).openMap().required("explanations").list()) {
+    for (DocumentNode node : CommandClient.read(answer).openMap().required("explanations").list()) {
       tell(node.openMap(), out);
     }
   }

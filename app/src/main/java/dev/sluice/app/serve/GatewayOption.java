@@ -2,8 +2,8 @@ package dev.sluice.app.serve;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
-import dev.sluice.gateway.admin.ControlClient;
 import dev.sluice.gateway.config.ConfigurationReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,9 +34,9 @@ final class GatewayOption {
   /** Asks the gateway, and gives its answer as JSON text. */
   String ask(String command, Consumer<JsonGenerator> arguments) {
     Path path = path();
-    try (ControlClient client = new ControlClient(path)) {
+    try (CommandClient client = new CommandClient(path)) {
       return client.ask(command, arguments);
-    } catch (ControlClient.RefusedException e) {
+    } catch (CommandClient.RefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new FailedException(
@@ -50,7 +50,7 @@ final class GatewayOption {
 
   /** Asks the gateway, and gives its answer to be looked into. */
   DocumentMap answer(String command, Consumer<JsonGenerator> arguments) {
-    return ControlClient.read(ask(command, arguments)).openMap();
+    return CommandClient.read(ask(command, arguments)).openMap();
   }
 
   private Path path() {

@@ -2,8 +2,8 @@ package dev.sluice.app.serve;
 
 import dev.sluice.app.FailedException;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
-import dev.sluice.gateway.admin.ControlClient;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ public final class StatusCommand implements Runnable {
       out.println(answer);
       return;
     }
-    DocumentMap status = ControlClient.read(answer).openMap();
+    DocumentMap status = CommandClient.read(answer).openMap();
     // Read before anything is cleared, so that the screen never flickers.
     String text = String.join(System.lineSeparator(), StatusText.lines(status));
     out.println((watch && ProgressBar.isOnTerminal() ? CLEAR : "") + text);

@@ -1,5 +1,7 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.command.JsonLine;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.Rule;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
@@ -13,22 +15,18 @@ import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.control.JobExplanation;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Answers requests, each one JSON object with a key {@code command}. Whatever comes in, one JSON
  * object goes out; a request that cannot be met is answered with an {@code error} that says why.
  */
-final class CommandHandler {
+public final class CommandHandler implements RequestHandler {
   private static final System.Logger LOG = System.getLogger(CommandHandler.class.getName());
   private static final int JOBS_SHOWN = 20;
   private static final int JOBS_SHOWN_MAX = 1_000;
@@ -37,50 +35,27 @@ final class CommandHandler {
 
   private final Administration gateway;
 
-  /**
-   * What is sent back, on one line.
-   *
-   * @param stops whether the gateway is to stop, which must wait until the answer is out: a gateway
-   *     that stops closes this very connection
-   */
-  record Answer(String line, boolean stops) {
-    private static Answer of(String line) {
-      return new Answer(line, false);
-    }
-  }
-
-  CommandHandler(Administration gateway) {
+  public CommandHandler(Administration gateway) {
     this.gateway = gateway;
   }
 
-  Answer answer(String request) {
+  @Override
+  public Reply reply(String request) {
     try {
       DocumentNode document = Documents.parse("request", request);
       String command = document.openMap().required("command").oneOf(COMMANDS);
       if (command.equals("stop")) {
-        return new Answer(object(json -> json.writeBooleanProperty("stopping", true)), true);
+        // Only when the answer is out: a gateway that stops closes this very connection.
+        return new Reply(
+            JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), gateway::stop);
       }
-      return Answer.of(object(json -> obey(command, document, json)));
+      return Reply.of(JsonLine.object(json -> obey(command, document, json)));
     } catch (DocumentException | IllegalArgumentException e) {
-      return Answer.of(error(String.valueOf(e.getMessage())));
+      return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a command failed", e);
-      return Answer.of(error("this is a defect in Sluice: " + e));
+      return Reply.of(JsonLine.error("this is a defect in Sluice: " + e));
     }
-  }
-
-  private static String error(String message) {
-    return object(json -> json.writeStringProperty("error", message));
-  }
-
-  private static String object(Consumer<JsonGenerator> properties) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      properties.accept(json);
-      json.writeEndObject();
-    }
-    return text.toString();
   }
 
   private void obey(String command, DocumentNode request, JsonGenerator json) {

@@ -3,6 +3,8 @@ package dev.sluice.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.command.CommandClient;
+import dev.sluice.command.CommandServer;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
@@ -42,12 +44,12 @@ class ControlSocketTest {
   @TempDir Path directory;
   private final Recorder gateway = new Recorder();
   private Path socket;
-  private ControlServer server;
+  private CommandServer server;
 
   @BeforeEach
   void listen() throws IOException {
     socket = directory.resolve("control.sock");
-    server = new ControlServer(socket, gateway);
+    server = new CommandServer(socket, new CommandHandler(gateway));
   }
 
   @AfterEach
@@ -62,8 +64,8 @@ class ControlSocketTest {
         .isEqualTo("rw-------");
     Path left = directory.resolve("left.sock");
     Files.writeString(left, "");
-    try (ControlServer _ = new ControlServer(left, gateway);
-        ControlClient client = new ControlClient(left)) {
+    try (CommandServer _ = new CommandServer(left, new CommandHandler(gateway));
+        CommandClient client = new CommandClient(left)) {
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
     }
   }
@@ -80,7 +82,7 @@ class ControlSocketTest {
               stopped.countDown();
             }
           };
-      ControlServer stoppedServer = new ControlServer(own, stopping);
+      CommandServer stoppedServer = new CommandServer(own, new CommandHandler(stopping));
       Thread closing =
           Thread.ofPlatform()
               .start(() -> {
@@ -90,7 +92,7 @@ class ControlSocketTest {
                   throw new IllegalStateException(e);
                 }
               });
-      try (ControlClient client = new ControlClient(own)) {
+      try (CommandClient client = new CommandClient(own)) {
         assertThat(client.ask("stop", _ -> {})).isEqualTo("{\"stopping\":true}");
       }
       closing.join();
@@ -99,7 +101,7 @@ class ControlSocketTest {
 
   @Test
   void everyCommandReachesTheGateway() throws Exception {
-    try (ControlClient client = new ControlClient(socket)) {
+    try (CommandClient client = new CommandClient(socket)) {
       client.ask(
           "policy",
           json -> {
@@ -154,8 +156,8 @@ class ControlSocketTest {
 
   @Test
   void statusAndExplanationsCanBeReadBack() throws Exception {
-    try (ControlClient client = new ControlClient(socket)) {
-      DocumentMap status = ControlClient.read(client.ask("status", _ -> {})).openMap();
+    try (CommandClient client = new CommandClient(socket)) {
+      DocumentMap status = CommandClient.read(client.ask("status", _ -> {})).openMap();
       assertThat(status.required("problems").list().getFirst().text()).isEqualTo("a \"problem\"");
       DocumentMap target = status.required("targets").list().getFirst().openMap();
       assertThat(target.required("capacity").text()).isEqualTo("100 MB/s");
@@ -172,7 +174,7 @@ class ControlSocketTest {
 
   @Test
   void whatCannotBeIsRefusedWithAReasonAndTheConnectionGoesOn() throws Exception {
-    try (ControlClient client = new ControlClient(socket)) {
+    try (CommandClient client = new CommandClient(socket)) {
       assertRefused(client, "{\"command\":\"statsu\"}", "did you mean status?");
       assertRefused(client, "{\"command\":\"status\",\"job\":1}", "did you mean jobs?");
       assertRefused(client, "{}", "expected the key");
@@ -186,16 +188,16 @@ class ControlSocketTest {
       assertRefused(
           client, "{\"command\":\"rules\",\"action\":\"load\",\"file\":\"x\"}", "begins with");
       assertThatThrownBy(() -> client.ask("explain", json -> json.writeStringProperty("job", "b")))
-          .isInstanceOf(ControlClient.RefusedException.class);
+          .isInstanceOf(CommandClient.RefusedException.class);
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
     }
   }
 
-  private static void assertRefused(ControlClient client, String request, String words)
+  private static void assertRefused(CommandClient client, String request, String words)
       throws IOException {
     String answer = client.exchange(request);
     assertThat(answer).startsWith("{\"error\":");
-    assertThat(ControlClient.read(answer).openMap().required("error").text()).contains(words);
+    assertThat(CommandClient.read(answer).openMap().required("error").text()).contains(words);
   }
 
   /** Whatever comes in, it is answered or the connection is closed, and the next is served. */
@@ -219,7 +221,7 @@ class ControlSocketTest {
             }
           }
         });
-    try (ControlClient client = new ControlClient(socket)) {
+    try (CommandClient client = new CommandClient(socket)) {
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
     }
   }
@@ -227,7 +229,7 @@ class ControlSocketTest {
   @Test
   void aLineWithoutAnEndIsCutOff() throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-      ByteBuffer out = ByteBuffer.allocate(ControlServer.REQUEST_BYTES_MAX + 1);
+      ByteBuffer out = ByteBuffer.allocate(CommandServer.REQUEST_BYTES_MAX + 1);
       while (out.hasRemaining()) {
         channel.write(out);
       }
@@ -241,7 +243,7 @@ class ControlSocketTest {
     for (int i = 0; i < 50; i++) {
       silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
     }
-    try (ControlClient client = new ControlClient(socket)) {
+    try (CommandClient client = new CommandClient(socket)) {
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
     }
     for (SocketChannel channel : silent) {

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.admin;
+package dev.sluice.command;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.admin;
+package dev.sluice.command;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Takes commands on a local socket that only its owner may open: one JSON object a line, and one
- * line of answer each. Nothing that comes in harms the gateway; see {@link CommandHandler}.
+ * line of answer each. Connections and the length of lines are bounded.
  */
-public final class ControlServer implements AutoCloseable {
+public final class CommandServer implements AutoCloseable {
   /** More than any command takes. */
   public static final int REQUEST_BYTES_MAX = 64 << 10;
 
@@ -28,16 +28,14 @@ public final class ControlServer implements AutoCloseable {
 
   private final Path path;
   private final ServerSocketChannel server;
-  private final Administration gateway;
-  private final CommandHandler handler;
+  private final RequestHandler handler;
   private final Deque<SocketChannel> connections = new ArrayDeque<>();
   private boolean closed;
 
-  /** Listens from now on; a socket that a dead gateway left behind is replaced. */
-  public ControlServer(Path path, Administration gateway) throws IOException {
+  /** Listens from now on; a socket that a dead program left behind is replaced. */
+  public CommandServer(Path path, RequestHandler handler) throws IOException {
     this.path = path;
-    this.gateway = gateway;
-    this.handler = new CommandHandler(gateway);
+    this.handler = handler;
     this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     // Made under another name, so that nobody ever finds it with other rights than it should have.
     Path unnamed =
@@ -91,13 +89,11 @@ public final class ControlServer implements AutoCloseable {
     LineChannel lines = new LineChannel(connection, REQUEST_BYTES_MAX);
     try {
       for (String line = lines.read(); line != null; line = lines.read()) {
-        CommandHandler.Answer answer = handler.answer(line);
+        RequestHandler.Reply reply = handler.reply(line);
         try {
-          lines.write(answer.line());
+          lines.write(reply.line());
         } finally {
-          if (answer.stops()) {
-            gateway.stop();
-          }
+          reply.afterwards().run();
         }
       }
     } catch (IOException e) {
@@ -122,7 +118,7 @@ public final class ControlServer implements AutoCloseable {
   public void close() throws IOException {
     synchronized (connections) {
       closed = true;
-      connections.forEach(ControlServer::close);
+      connections.forEach(CommandServer::close);
       connections.clear();
     }
     server.close();

@@ -1,0 +1,406 @@
+/*
+ * Makes every kind of call under the preloaded library, and checks how each was charged.
+ *
+ *   calls-test prepare STAGE MOUNT    makes the job's files
+ *   calls-test STAGE MOUNT            with LD_PRELOAD and SLUICE_STAGE set: makes the calls
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "fixture.h"
+
+static struct fixture fixture;
+static uint64_t calls_before[STAGE_OPERATION_COUNT];
+static uint64_t bytes_before[STAGE_OPERATION_COUNT];
+
+static const char *const names[] = {
+#define NAME(name) #name,
+    STAGE_OPERATIONS(NAME)
+#undef NAME
+};
+
+static void begin(void) {
+  for (int i = 0; i < STAGE_OPERATION_COUNT; i++) {
+    calls_before[i] = fixture_calls(&fixture, (enum stage_operation)i);
+    bytes_before[i] = fixture_bytes(&fixture, (enum stage_operation)i);
+  }
+}
+
+/* Pairs of operation and number of calls, ended by -1: these and no others must have been charged
+   since begin. */
+static void check_charged(int line, const char *what, const int *expected) {
+  int wanted[STAGE_OPERATION_COUNT] = {0};
+  for (; expected[0] >= 0; expected += 2) wanted[expected[0]] = expected[1];
+  for (int i = 0; i < STAGE_OPERATION_COUNT; i++) {
+    int calls = (int)(fixture_calls(&fixture, (enum stage_operation)i) - calls_before[i]);
+    if (calls == wanted[i]) continue;
+    fprintf(stderr, "line %d: %s: %s charged %d times, expected %d\n", line, what, names[i], calls,
+            wanted[i]);
+    exit(1);
+  }
+}
+
+#define CHARGES(statement, ...)                                            \
+  do {                                                                     \
+    begin();                                                               \
+    statement;                                                             \
+    check_charged(__LINE__, #statement, (const int[]){__VA_ARGS__, -1});   \
+  } while (0)
+
+#define CHARGES_NOTHING(statement) CHARGES(statement, -1)
+
+static uint64_t bytes_of(enum stage_operation operation) {
+  return fixture_bytes(&fixture, operation) - bytes_before[operation];
+}
+
+static struct stat status;
+static char buffer[8192];
+
+static void test_files(void) {
+  int fd = -1;
+  CHARGES(fd = open("file", O_RDWR | O_CREAT, 0600), STAGE_OPEN, 1);
+  CHARGES(CHECK(write(fd, "0123456789", 10) == 10, "write"), STAGE_WRITE, 1);
+  CHECK(bytes_of(STAGE_WRITE) == 10, "bytes written");
+  CHARGES(CHECK(pread(fd, buffer, 4096, 2) == 8, "pread"), STAGE_READ, 1);
+  CHECK(bytes_of(STAGE_READ) == 8, "charged by what was returned");
+  struct iovec parts[2] = {{buffer, 3}, {buffer + 3, 4}};
+  CHARGES(CHECK(preadv(fd, parts, 2, 0) == 7, "preadv"), STAGE_READ, 1);
+  CHARGES(CHECK(pwritev(fd, parts, 2, 0) == 7, "pwritev"), STAGE_WRITE, 1);
+  CHARGES(fstat(fd, &status), STAGE_GETATTR, 1);
+  CHARGES(fsync(fd); fdatasync(fd), STAGE_COMMIT, 2);
+  CHARGES(CHECK(ftruncate(fd, 5) == 0, "ftruncate"), STAGE_TRUNCATE, 1);
+  CHARGES(posix_fallocate(fd, 0, 100), STAGE_ALLOCATE, 1);
+  CHARGES(fchmod(fd, 0644); futimens(fd, NULL), STAGE_SETATTR, 2);
+  CHARGES_NOTHING(lseek(fd, 0, SEEK_SET));
+  void *at = MAP_FAILED;
+  CHARGES(at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), STAGE_READ, 1);
+  CHARGES(msync(at, 4096, MS_SYNC), STAGE_COMMIT, 1);
+  munmap(at, 4096);
+  CHARGES_NOTHING(munmap(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096));
+  int copy = -1;
+  CHARGES(copy = dup(fd), -1);
+  CHARGES(CHECK(pread(copy, buffer, 1, 0) == 1, "copy"), STAGE_READ, 1);
+  CHARGES(close(copy), STAGE_CLOSE, 1);
+  CHARGES(close(fd), STAGE_CLOSE, 1);
+  CHARGES_NOTHING(CHECK(close(fd) == -1 && errno == EBADF, "closed twice"));
+}
+
+static void test_copies(void) {
+  int from = open("file", O_RDWR);
+  int to = open("copy", O_RDWR | O_CREAT, 0600);
+  int pair[2];
+  CHECK(pipe(pair) == 0, "pipe");
+  lseek(from, 0, SEEK_SET);
+  CHARGES(CHECK(copy_file_range(from, NULL, to, NULL, 1 << 20, 0) == 100, "copied"), STAGE_COPY, 1);
+  CHECK(bytes_of(STAGE_COPY) == 100, "bytes copied");
+  lseek(from, 0, SEEK_SET);
+  CHARGES(CHECK(sendfile(to, from, NULL, 50) == 50, "sent"), STAGE_READ, 1, STAGE_WRITE, 1);
+  CHARGES(CHECK(splice(from, NULL, pair[1], NULL, 20, 0) == 20, "spliced"), STAGE_READ, 1);
+  CHARGES(CHECK(splice(pair[0], NULL, to, NULL, 20, 0) == 20, "spliced"), STAGE_WRITE, 1);
+  close(from);
+  close(to);
+  close(pair[0]);
+  close(pair[1]);
+}
+
+static void test_names(const char *mount) {
+  char path[4200];
+  snprintf(path, sizeof path, "%s/../%s/file", mount, strrchr(mount, '/') + 1);
+  CHARGES(CHECK(stat(path, &status) == 0, "%s", path), STAGE_GETATTR, 1);
+  snprintf(path, sizeof path, "%s/file", mount);
+  CHARGES(stat(path, &status); lstat(path, &status); fstatat(AT_FDCWD, "file", &status, 0),
+          STAGE_GETATTR, 3);
+  CHARGES_NOTHING(stat("/etc/passwd", &status); stat("..", &status));
+  CHARGES(CHECK(access("missing", F_OK) == -1 && errno == ENOENT, "errno"), STAGE_ACCESS, 1);
+  CHARGES(chmod("file", 0600), STAGE_SETATTR, 1);
+  CHARGES(CHECK(rename("file", "renamed") == 0, "rename"), STAGE_RENAME, 1);
+  CHARGES(CHECK(renameat2(AT_FDCWD, "renamed", AT_FDCWD, "file", 0) == 0, "back"), STAGE_RENAME, 1);
+  CHARGES(CHECK(link("file", "second") == 0, "link"), STAGE_LINK, 1);
+  CHARGES(CHECK(symlink("file", "soft") == 0, "symlink"), STAGE_SYMLINK, 1);
+  CHARGES(CHECK(readlink("soft", buffer, 100) == 4, "readlink"), STAGE_READLINK, 1);
+  CHARGES(CHECK(mkfifo("fifo", 0600) == 0, "mkfifo"), STAGE_MKNOD, 1);
+  CHARGES(unlink("second"); unlink("soft"); remove("fifo"), STAGE_UNLINK, 3);
+  CHARGES(CHECK(truncate("file", 7) == 0, "truncate"), STAGE_TRUNCATE, 1);
+  struct statvfs space;
+  CHARGES(statvfs(".", &space), STAGE_STATFS, 1);
+  CHARGES(setxattr("file", "user.a", "b", 1, 0), STAGE_SETXATTR, 1);
+  CHARGES(getxattr("file", "user.a", buffer, 10), STAGE_GETXATTR, 1);
+  CHARGES(listxattr("file", buffer, 100), STAGE_LISTXATTR, 1);
+  CHARGES(removexattr("file", "user.a"), STAGE_REMOVEXATTR, 1);
+  CHARGES(CHECK(mkdir("dir", 0700) == 0, "mkdir"), STAGE_MKDIR, 1);
+  CHARGES(CHECK(rmdir("dir") == 0, "rmdir"), STAGE_RMDIR, 1);
+  CHARGES(CHECK(mkdir("dir", 0700) == 0, "mkdir"), STAGE_MKDIR, 1);
+  CHARGES(CHECK(unlinkat(AT_FDCWD, "dir", AT_REMOVEDIR) == 0, "unlinkat"), STAGE_RMDIR, 1);
+}
+
+static void test_directories(void) {
+  CHECK(mkdir("many", 0700) == 0, "mkdir");
+  for (int i = 0; i < 2000; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "many/a-name-of-some-length-%d", i);
+    close(open(name, O_CREAT | O_WRONLY, 0600));
+  }
+  DIR *stream = NULL;
+  CHARGES(stream = opendir("many"), STAGE_OPEN, 1, STAGE_GETATTR, 1);
+  begin();
+  int entries = 0;
+  while (readdir(stream) != NULL) entries++;
+  int portions = (int)(fixture_calls(&fixture, STAGE_READDIR) - calls_before[STAGE_READDIR]);
+  CHECK(entries == 2002 && portions >= 3 && portions < 10, "%d in %d portions", entries, portions);
+  CHARGES(CHECK(fstatat(dirfd(stream), "a-name-of-some-length-7", &status, 0) == 0, "at"),
+          STAGE_GETATTR, 1);
+  CHARGES_NOTHING(CHECK(fstatat(dirfd(stream), "../../", &status, 0) == 0, "out again"));
+  CHARGES(closedir(stream), STAGE_CLOSE, 1);
+  for (int i = 0; i < 2000; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "many/a-name-of-some-length-%d", i);
+    unlink(name);
+  }
+  rmdir("many");
+}
+
+static void test_streams(void) {
+  FILE *stream = NULL;
+  CHARGES(stream = fopen("stream", "w+"), STAGE_OPEN, 1);
+  /* The C library looks at the file once to choose a buffer. */
+  CHARGES(CHECK(fprintf(stream, "%s %d\n", "hello", 7) == 8, "fprintf"), STAGE_GETATTR, 1);
+  CHARGES(fflush(stream), STAGE_WRITE, 1);
+  CHECK(bytes_of(STAGE_WRITE) == 8, "bytes written");
+  rewind(stream);
+  CHARGES(CHECK(getc(stream) == 'h', "getc"), STAGE_READ, 1);
+  CHECK(bytes_of(STAGE_READ) == 8, "bytes read");
+  CHARGES_NOTHING(CHECK(fgets(buffer, 100, stream) != NULL, "fgets"));
+  CHARGES(fclose(stream), STAGE_CLOSE, 1);
+  int pair[2];
+  CHECK(pipe(pair) == 0, "pipe");
+  stream = fdopen(pair[1], "w");
+  CHARGES_NOTHING(fputs("to a pipe", stream); fclose(stream));
+  close(pair[0]);
+  unlink("stream");
+}
+
+/* A number that stood for a file of ours stands for something else now. */
+static void test_reused_numbers(void) {
+  int pair[2];
+  int fd = open("file", O_RDONLY);
+  close(fd);
+  CHECK(pipe(pair) == 0 && pair[0] == fd, "another number");
+  CHARGES_NOTHING(CHECK(write(pair[1], "x", 1) == 1 && read(fd, buffer, 1) == 1, "pipe"));
+  close(pair[1]);
+  fd = open("file", O_RDONLY);
+  CHARGES(CHECK(dup2(pair[0], fd) == fd, "dup2"), -1);
+  CHARGES_NOTHING(CHECK(read(fd, buffer, 1) == 0, "the pipe's end"));
+  close(pair[0]);
+  close(fd);
+  fd = open("file", O_RDONLY);
+  int other = open("file", O_RDONLY);
+  CHARGES(close_range((unsigned)fd, (unsigned)other, 0), STAGE_CLOSE, 2);
+  CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0, "socketpair");
+  CHARGES_NOTHING(CHECK(write(pair[0], "x", 1) == 1 && read(pair[1], buffer, 1) == 1, "sockets"));
+  close(pair[0]);
+  close(pair[1]);
+}
+
+/* A link from outside leads in: its descriptor is found out when it is used. */
+static void test_link_from_outside(const char *mount) {
+  char link[] = "/tmp/sluice-link-XXXXXX", target[4200];
+  snprintf(target, sizeof target, "%s/file", mount);
+  CHECK(mkdtemp(link) != NULL && rmdir(link) == 0 && symlink(target, link) == 0, "link");
+  int fd = -1;
+  CHARGES_NOTHING(fd = open(link, O_RDONLY));
+  CHARGES(CHECK(read(fd, buffer, 1) == 1, "read"), STAGE_READ, 1);
+  CHARGES(close(fd), STAGE_CLOSE, 1);
+  unlink(link);
+}
+
+static void wait_for(pid_t child) {
+  int result = 0;
+  CHECK(waitpid(child, &result, 0) == child && result == 0, "the child ended with %x", result);
+}
+
+static void test_processes(void) {
+  int fd = open("file", O_RDONLY);
+  begin();
+  pid_t child = fork();
+  if (child == 0) {
+    if (pread(fd, buffer, 1, 0) != 1) _exit(1);
+    close(fd);
+    _exit(0);
+  }
+  wait_for(child);
+  check_charged(__LINE__, "fork", (const int[]){STAGE_READ, 1, STAGE_CLOSE, 1, -1});
+
+  /* The child of vfork puts a pipe in our file's place; ours must stay what it is. */
+  int pair[2];
+  CHECK(pipe(pair) == 0, "pipe");
+  begin();
+  child = vfork();
+  if (child == 0) {
+    dup2(pair[1], fd);
+    if (chdir("/") != 0 || write(fd, "x", 1) != 1) _exit(1);
+    _exit(0);
+  }
+  wait_for(child);
+  check_charged(__LINE__, "vfork", (const int[]){-1});
+  CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "still our file"), STAGE_READ, 1);
+  CHARGES(stat("file", &status), STAGE_GETATTR, 1);
+  close(pair[0]);
+  close(pair[1]);
+
+  /* What is started inherits everything: the library, the limits, and descriptors of ours. */
+  char text[16];
+  snprintf(text, sizeof text, "%d", fd);
+  begin();
+  extern char **environ;
+  char *arguments[] = {"calls-test", "child", text, NULL};
+  CHECK(posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ) == 0, "spawn");
+  wait_for(child);
+  check_charged(__LINE__, "exec", (const int[]){STAGE_READ, 1, -1});
+  close(fd);
+}
+
+static volatile sig_atomic_t handled;
+static sigjmp_buf jump;
+
+static void read_in_handler(int signal) {
+  int error = errno;
+  int fd = open("file", O_RDONLY);
+  char byte;
+  if (read(fd, &byte, 1) == 1) handled = signal;
+  close(fd);
+  errno = error;
+}
+
+static void jump_in_handler(int signal) { siglongjmp(jump, signal); }
+
+static void on_alarm(void (*handler)(int), long microseconds) {
+  struct sigaction action = {.sa_handler = handler};
+  sigaction(SIGALRM, &action, NULL);
+  ualarm((useconds_t)microseconds, 0);
+}
+
+static void test_signals(void) {
+  CHARGES(on_alarm(read_in_handler, 10000); pause(), STAGE_OPEN, 1, STAGE_READ, 1, STAGE_CLOSE, 1);
+  CHECK(handled == SIGALRM, "not handled");
+
+  /* A jump out of the wait, which is paused for ever: the thread goes on, and may wait again. */
+  atomic_store(&fixture.control->channels[STAGE_ACCESS], 3);
+  fixture_beat(&fixture);
+  fixture_limit(&fixture, 3, 0, 0, 1);
+  if (sigsetjmp(jump, 1) == 0) {
+    on_alarm(jump_in_handler, 50000);
+    access("file", F_OK);
+    CHECK(false, "it did not wait");
+  }
+  fixture_unlimit(&fixture, 3);
+  CHARGES(access("file", F_OK), STAGE_ACCESS, 1);
+}
+
+static void *read_for_ever(void *fd) {
+  char byte;
+  for (;;) {
+    if (pread(*(int *)fd, &byte, 1, 0) != 1) return NULL;
+  }
+}
+
+static void test_threads(void) {
+  pthread_t threads[4];
+  int fd = open("file", O_RDONLY);
+  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, read_for_ever, &fd);
+  for (int i = 0; i < 20; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      if (pread(fd, buffer, 1, 0) != 1) _exit(1);
+      _exit(0);
+    }
+    wait_for(child);
+  }
+  for (int i = 0; i < 4; i++) {
+    void *result;
+    CHECK(pthread_cancel(threads[i]) == 0, "cancel");
+    CHECK(pthread_join(threads[i], &result) == 0 && result == PTHREAD_CANCELED, "cancelled");
+  }
+  close(fd);
+}
+
+static void test_by_number(void) {
+  long fd = -1;
+  CHARGES(fd = syscall(SYS_openat, AT_FDCWD, "file", O_RDONLY), STAGE_OPEN, 1);
+  CHARGES(CHECK(syscall(SYS_read, fd, buffer, 3) == 3, "read"), STAGE_READ, 1);
+  CHECK(bytes_of(STAGE_READ) == 3, "bytes");
+  CHARGES(syscall(SYS_close, fd), STAGE_CLOSE, 1);
+  CHECK(syscall(SYS_read, -1, buffer, 3) == -1 && errno == EBADF, "errno");
+}
+
+static void test_errno(void) {
+  errno = 4711;
+  int fd = open("file", O_RDONLY);
+  fstat(fd, &status);
+  CHECK(pread(fd, buffer, 1, 0) == 1 && errno == 4711, "errno is %d", errno);
+  close(fd);
+  fixture_beat(&fixture);
+  fixture_limit(&fixture, 3, 10, 1, 1);
+  for (int i = 0; i < 3; i++) access("file", F_OK);
+  CHECK(errno == 4711, "errno is %d after waiting", errno);
+  fixture_unlimit(&fixture, 3);
+}
+
+static void test_dlopen(void) {
+  void *library = dlopen("libm.so.6", RTLD_NOW);
+  CHECK(library != NULL, "dlopen");
+  int (*found)(const char *, struct stat *) = (int (*)(const char *, struct stat *))dlsym(
+      RTLD_DEFAULT, "stat");
+  CHARGES(found("file", &status), STAGE_GETATTR, 1);
+  dlclose(library);
+}
+
+int main(int count, char **arguments) {
+  if (count == 4 && strcmp(arguments[1], "prepare") == 0) {
+    fixture_create(&fixture, arguments[2], arguments[3]);
+    return 0;
+  }
+  if (count == 3 && strcmp(arguments[1], "child") == 0) {
+    return pread(atoi(arguments[2]), buffer, 1, 0) == 1 ? 0 : 1;
+  }
+  CHECK(count == 3, "expected two directories");
+  fixture_open(&fixture, arguments[1]);
+  begin();
+  CHECK(chdir(arguments[2]) == 0, "%s", arguments[2]);
+  test_files();
+  test_copies();
+  test_names(arguments[2]);
+  test_directories();
+  test_streams();
+  test_reused_numbers();
+  test_link_from_outside(arguments[2]);
+  test_processes();
+  test_signals();
+  test_threads();
+  test_by_number();
+  test_errno();
+  test_dlopen();
+  unlink("file");
+  unlink("copy");
+  puts("all held");
+  return 0;
+}

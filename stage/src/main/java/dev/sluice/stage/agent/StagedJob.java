@@ -1,0 +1,183 @@
+package dev.sluice.stage.agent;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.stage.files.ControlFile;
+import dev.sluice.stage.files.JobFiles;
+import dev.sluice.stage.files.OperationUsage;
+import dev.sluice.stage.layout.StageLayout;
+import dev.sluice.stage.limit.LimitChange;
+import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.stage.limit.TokenLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** One job on this node, as its agent sees it. Safe to use from several threads. */
+public final class StagedJob implements AutoCloseable {
+  /** Waiters wake up every 100 ms to say that they live; one that misses several is dead. */
+  private static final long WAITER_DEAD_NANOS = 350_000_000;
+
+  /** Lines and tickets that are further apart would soon be too far to be compared. */
+  private static final long IDLE_UNITS_MAX = 1L << 60;
+
+  private final JobId id;
+  private final JobFiles files;
+  private final GhostTickets ghosts = new GhostTickets();
+  private boolean closed;
+
+  StagedJob(JobId id, JobFiles files) {
+    this.id = id;
+    this.files = files;
+  }
+
+  public JobId id() {
+    return id;
+  }
+
+  /** What the job's processes have in their environment. */
+  public Path directory() {
+    return files.directory();
+  }
+
+  JobFiles files() {
+    return files;
+  }
+
+  public synchronized List<Path> mounts() {
+    return closed ? List.of() : files.control().mounts();
+  }
+
+  /** What is limited, to how many a second. */
+  public synchronized Map<LimitKey, Long> limits() {
+    Map<LimitKey, Long> limits = new LinkedHashMap<>();
+    if (!closed) {
+      for (LimitKey key : LimitKey.ALL) {
+        TokenLine line = files.control().line(key.bucket());
+        if (!line.unlimited()) {
+          limits.put(key, line.perSecond());
+        }
+      }
+    }
+    return limits;
+  }
+
+  /** Sets and removes limits. They hold at once, for calls that wait already too. */
+  public synchronized void change(List<LimitChange> changes, long nowNanos) {
+    if (closed) {
+      return;
+    }
+    ControlFile control = files.control();
+    for (LimitChange change : changes) {
+      int bucket = change.key().bucket();
+      TokenLine line = control.line(bucket);
+      control.publish(
+          bucket,
+          change.perSecond().isPresent()
+              ? line.withRate(change.perSecond().getAsLong(), nowNanos)
+              : line.withoutRate(nowNanos));
+    }
+    tellChannels();
+    control.wake();
+  }
+
+  /** An operation without limits draws from no bucket, so that it costs next to nothing. */
+  private void tellChannels() {
+    ControlFile control = files.control();
+    long[] channels = new long[StageLayout.OPERATIONS.size()];
+    for (LimitKey key : limits().keySet()) {
+      for (Operation operation : key.operations()) {
+        int index = StageLayout.OPERATIONS.indexOf(operation);
+        channels[index] = withBucket(channels[index], key);
+      }
+    }
+    for (int index = 0; index < channels.length; index++) {
+      control.channels(index, channels[index]);
+    }
+  }
+
+  private static long withBucket(long channels, LimitKey key) {
+    int first = key.counted() == Counted.BYTES ? 3 : 0;
+    for (int place = first; place < first + 3; place++) {
+      if ((channels >>> (8 * place) & 0xff) == 0) {
+        return channels | (long) key.bucket() << (8 * place);
+      }
+    }
+    throw new IllegalStateException("an operation with more limits than have room: " + key);
+  }
+
+  /** What has been done so far. */
+  public synchronized Map<Operation, OperationUsage> usage() throws IOException {
+    return closed ? Map.of() : files.state().usage();
+  }
+
+  /** What has to be done several times a second: to live, and to bury the dead. */
+  synchronized void tick(long nowNanos) throws IOException {
+    if (closed) {
+      return;
+    }
+    files.control().beat(nowNanos);
+    if (!limits().isEmpty()) {
+      tend(nowNanos);
+    }
+  }
+
+  private void tend(long nowNanos) throws IOException {
+    ControlFile control = files.control();
+    long[] tickets = files.state().tickets();
+    long[] backlogs = new long[StageLayout.BUCKETS];
+    boolean someWait = false;
+    for (LimitKey key : limits().keySet()) {
+      int bucket = key.bucket();
+      TokenLine line = control.line(bucket);
+      backlogs[bucket] = tickets[bucket] - line.unitsAt(nowNanos);
+      if (backlogs[bucket] < -IDLE_UNITS_MAX) {
+        long behind = backlogs[bucket] + line.burstUnits();
+        control.publish(bucket, line.movedBy(behind, nowNanos));
+      }
+      someWait |= backlogs[bucket] > 0;
+    }
+    long[] claims = someWait ? files.state().claims(nowNanos - WAITER_DEAD_NANOS) : null;
+    if (claims == null) {
+      ghosts.forget();
+      return;
+    }
+    long[] found = ghosts.found(backlogs, claims);
+    boolean someMoved = false;
+    for (int bucket = 0; bucket < found.length; bucket++) {
+      if (found[bucket] > 0) {
+        control.publish(bucket, control.line(bucket).movedBy(found[bucket], nowNanos));
+        someMoved = true;
+      }
+    }
+    if (someMoved) {
+      control.wake();
+    }
+  }
+
+  /** Takes the job's files away; what still runs of it runs without limits. */
+  synchronized void end(long nowNanos) throws IOException {
+    if (!closed) {
+      change(
+          limits().keySet().stream()
+              .map(key -> new LimitChange(key, OptionalLong.empty()))
+              .toList(),
+          nowNanos);
+      files.delete();
+      close();
+    }
+  }
+
+  /** Leaves the job to the next agent. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      files.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.sluice.stage.files;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.sluice.core.model.Operation;
+import dev.sluice.stage.layout.StageLayout;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job's processes tell the agent: tickets, waiters and counters. It is read as a file and
+ * never mapped: a job may cut it short, and may write into it what it likes. What is missing reads
+ * as zeros. Not thread-safe.
+ */
+public final class StateFile implements AutoCloseable {
+  private static final int CLAIMS_PER_WAITER = 6;
+  private static final int BUCKET_WIDTH = 8;
+  private static final long BUCKET_BITS = 0xff;
+
+  private final FileChannel channel;
+  private final ByteBuffer bytes =
+      ByteBuffer.allocateDirect(StageLayout.STATE_BYTES).order(ByteOrder.nativeOrder());
+
+  private StateFile(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  static StateFile create(Path file, long token) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    StateFile state = new StateFile(channel);
+    MemorySegment head = MemorySegment.ofBuffer(state.bytes);
+    StageHeader.write(head, StageLayout.STATE_BYTES, token);
+    head.set(JAVA_LONG, StageLayout.HEADER_MAGIC, StageLayout.STATE_MAGIC);
+    ByteBuffer all = state.bytes.duplicate();
+    while (all.hasRemaining()) {
+      channel.write(all, all.position());
+    }
+    return state;
+  }
+
+  static StateFile open(Path file) throws IOException {
+    return new StateFile(
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** Whether this is the state of the job that the control file is about. */
+  boolean belongsTo(long token) throws IOException {
+    read(0, StageLayout.HEADER_SIZE);
+    MemorySegment head = MemorySegment.ofBuffer(bytes);
+    return StageHeader.isGood(head, StageLayout.STATE_MAGIC, StageLayout.STATE_BYTES)
+        && head.get(JAVA_LONG, StageLayout.HEADER_TOKEN) == token;
+  }
+
+  /** Each bucket's ticket counter, in units. */
+  public long[] tickets() throws IOException {
+    read(StageLayout.TICKETS, StageLayout.TICKET_SIZE * StageLayout.BUCKETS);
+    long[] tickets = new long[StageLayout.BUCKETS];
+    for (int bucket = 0; bucket < tickets.length; bucket++) {
+      tickets[bucket] = bytes.getLong(StageLayout.TICKETS + StageLayout.TICKET_SIZE * bucket);
+    }
+    return tickets;
+  }
+
+  /**
+   * What the threads that wait have reserved of each bucket, in units.
+   *
+   * @param seenSinceNanos who has not been seen since then is dead
+   * @return null when there are more waiters than have room, so that nobody knows
+   */
+  public long @Nullable [] claims(long seenSinceNanos)
+      throws IOException {
+    read(StageLayout.WAITER_SLOTS, StageLayout.WAITER_SIZE * StageLayout.WAITERS);
+    long[] claims = new long[StageLayout.BUCKETS];
+    int alive = 0;
+    for (int i = 0; i < StageLayout.WAITERS; i++) {
+      int waiter = StageLayout.WAITER_SLOTS + StageLayout.WAITER_SIZE * i;
+      long seen = bytes.getLong(waiter + StageLayout.WAITER_SEEN_NANOS);
+      if (seen == 0 || seen - seenSinceNanos < 0) {
+        continue;
+      }
+      alive++;
+      long count = bytes.getLong(waiter + StageLayout.WAITER_BUCKET_COUNT);
+      for (int k = 0; k < Math.clamp(count, 0, CLAIMS_PER_WAITER); k++) {
+        long claim = bytes.getLong(waiter + StageLayout.WAITER_CLAIMS + Long.BYTES * k);
+        claims[(int) (claim & BUCKET_BITS) % StageLayout.BUCKETS] += claim >>> BUCKET_WIDTH;
+      }
+    }
+    return alive == StageLayout.WAITERS ? null : claims;
+  }
+
+  /** What has been done so far, of every operation that the library sees. */
+  public Map<Operation, OperationUsage> usage() throws IOException {
+    int all = StageLayout.COUNTER_SHARD_SIZE * StageLayout.SHARDS;
+    read(StageLayout.COUNTERS, all);
+    Map<Operation, OperationUsage> usage = new EnumMap<>(Operation.class);
+    for (int i = 0; i < StageLayout.OPERATIONS.size(); i++) {
+      long calls = 0;
+      long moved = 0;
+      long waits = 0;
+      long waitedNanos = 0;
+      for (int shard = 0; shard < StageLayout.SHARDS; shard++) {
+        int at =
+            StageLayout.COUNTERS
+                + StageLayout.COUNTER_SHARD_SIZE * shard
+                + StageLayout.COUNTER_SIZE * i;
+        calls += bytes.getLong(at + StageLayout.COUNTER_CALLS);
+        moved += bytes.getLong(at + StageLayout.COUNTER_BYTES);
+        waits += bytes.getLong(at + StageLayout.COUNTER_WAITS);
+        waitedNanos += bytes.getLong(at + StageLayout.COUNTER_WAITED_NANOS);
+      }
+      usage.put(
+          StageLayout.OPERATIONS.get(i), new OperationUsage(calls, moved, waits, waitedNanos));
+    }
+    return usage;
+  }
+
+  private void read(int from, int size) throws IOException {
+    ByteBuffer part = bytes.duplicate().limit(from + size).position(from);
+    while (part.hasRemaining() && channel.read(part, part.position()) > 0) {
+      // Until all is there.
+    }
+    while (part.hasRemaining()) {
+      part.put((byte) 0);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

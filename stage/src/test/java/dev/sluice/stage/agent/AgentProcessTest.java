@@ -1,0 +1,219 @@
+package dev.sluice.stage.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.command.CommandClient;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.stage.NativeBuild;
+import dev.sluice.stage.files.OperationUsage;
+import dev.sluice.stage.files.StageDirectory;
+import dev.sluice.stage.files.StateFile;
+import dev.sluice.stage.files.StateFiles;
+import dev.sluice.stage.library.LibraryFile;
+import dev.sluice.stage.library.PreloadLibrary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JsonGenerator;
+
+/** An agent as a process of its own, killed and started again. */
+@Timeout(120)
+class AgentProcessTest {
+  private static final JobId JOB = JobId.of("4711");
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+
+  @TempDir Path temporary;
+  private Path mount;
+  private StageDirectory directory;
+
+  /** What is started in another virtual machine. */
+  static final class Program {
+    private Program() {}
+
+    public static void main(String[] arguments) throws Exception {
+      try (AgentProcess agent =
+          new AgentProcess(new StageDirectory(Path.of(arguments[0])), HOUR_NANOS)) {
+        agent.awaitStop();
+      }
+    }
+  }
+
+  @BeforeEach
+  void prepare() throws IOException {
+    LibraryFile.path();
+    directory = new StageDirectory(temporary.resolve("sluice"));
+    mount = Files.createDirectories(temporary.resolve("mount")).toRealPath();
+  }
+
+  @Test
+  void programsGoOnWithoutLimitsWhenTheAgentIsKilledAndWithThemWhenItIsBack() throws Exception {
+    Path file = Files.write(mount.resolve("file"), new byte[1]);
+    Process agent = startAgent();
+    Map<String, String> environment = new HashMap<>();
+    try (CommandClient client = new CommandClient(directory.agentSocket())) {
+      String answer = client.ask("add", json -> job(json, "getattr=200/s"));
+      Path job = Path.of(CommandClient.read(answer).openMap().required("directory").text());
+      PreloadLibrary.enter(environment, directory.path().resolve("libsluice.so"), job);
+    }
+    Process program =
+        NativeBuild.start(
+            environment,
+            mount,
+            List.of(
+                NativeBuild.program("consume").toString(),
+                "stat",
+                file.toString(),
+                "60",
+                "1",
+                "2"));
+    Thread.sleep(1_000);
+    long limited = statCalls();
+    agent.destroyForcibly().waitFor();
+    Thread.sleep(4_000);
+
+    Process next = startAgent();
+    long free = statCalls();
+    assertThat(free - limited).as("calls without an agent").isGreaterThan(5_000);
+    Thread.sleep(1_000);
+    long again = statCalls();
+    Thread.sleep(1_000);
+    assertThat(statCalls() - again).as("calls in a second").isBetween(20L, 600L);
+    assertThat(statCalls()).as("counters continue").isGreaterThan(free);
+
+    program.descendants().forEach(ProcessHandle::destroyForcibly);
+    program.destroyForcibly().waitFor();
+    try (CommandClient client = new CommandClient(directory.agentSocket())) {
+      client.ask("stop", _ -> {});
+    }
+    assertThat(next.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(next.exitValue()).isZero();
+  }
+
+  private Process startAgent() throws IOException, InterruptedException {
+    // Each goes by the socket that it makes: what the last one left must not be taken for it.
+    Files.deleteIfExists(directory.agentSocket());
+    Process agent =
+        NativeBuild.start(
+            Map.of(),
+            temporary,
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path", ""),
+                Program.class.getName(),
+                directory.path().toString()));
+    while (!Files.exists(directory.agentSocket())) {
+      assertThat(agent.isAlive()).isTrue();
+      Thread.sleep(20);
+    }
+    return agent;
+  }
+
+  private long statCalls() throws Exception {
+    // As a file, because the agent that has the job may be dead.
+    try (StateFile state = StateFiles.open(directory.directoryOf(JOB))) {
+      return state.usage().getOrDefault(Operation.GETATTR, OperationUsage.NOTHING).calls();
+    }
+  }
+
+  @Test
+  void itAnswersWhateverItIsAsked() throws Exception {
+    try (AgentProcess agent = new AgentProcess(directory, HOUR_NANOS);
+        CommandClient client = new CommandClient(directory.agentSocket())) {
+      assertThat(client.ask("status", _ -> {})).isEqualTo("{\"jobs\":[]}");
+      client.ask("add", json -> job(json, "open=50/s,read=1MB/s"));
+      client.ask(
+          "limit",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeStringProperty("limits", "read=none,all=7/s");
+          });
+      DocumentMap job =
+          CommandClient.read(client.ask("status", _ -> {}))
+              .openMap()
+              .required("jobs")
+              .list()
+              .getFirst()
+              .openMap();
+      assertThat(job.required("limits").list())
+          .extracting(limit -> limit.openMap().required("scope").text())
+          .containsExactly("open", "all");
+      String metrics =
+          CommandClient.read(client.ask("metrics", _ -> {})).openMap().required("text").text();
+      assertThat(metrics)
+          .contains(
+              "# TYPE sluice_stage_calls_total counter",
+              "sluice_stage_limit_per_second{job=\"4711\",scope=\"open\",counted=\"operations\"}"
+                  + " 50");
+
+      assertRefused(client, "{}", "command");
+      assertRefused(client, "nonsense", "expected");
+      assertRefused(client, "{\"command\":\"limit\",\"job\":\"1\",\"limits\":\"open=1/s\"}", "4711");
+      assertRefused(
+          client, "{\"command\":\"limit\",\"job\":\"4711\",\"limits\":\"opne=1/s\"}", "open");
+      assertThatThrownBy(() -> client.ask("add", json -> job(json, "")))
+          .hasMessage("job 4711 is looked after already");
+      assertThatThrownBy(() -> new AgentProcess(directory, HOUR_NANOS))
+          .hasMessageContaining("another agent runs here");
+
+      client.ask("remove", json -> json.writeStringProperty("job", "4711"));
+      assertThat(agent.agent().jobs()).isEmpty();
+      assertThat(directory.jobs()).isEmpty();
+    }
+  }
+
+  @Test
+  void jobsWithoutProcessesAreForgottenInTime() throws Exception {
+    try (AgentProcess agent = new AgentProcess(directory, 1_000);
+        CommandClient client = new CommandClient(directory.agentSocket())) {
+      client.ask("add", json -> job(json, ""));
+      Map<String, String> environment = new HashMap<>();
+      PreloadLibrary.enter(environment, LibraryFile.path(), directory.directoryOf(JOB));
+      Process program = NativeBuild.start(environment, mount, List.of("sleep", "60"));
+      Thread.sleep(500);
+      agent.sweep(System.nanoTime());
+      agent.sweep(System.nanoTime());
+      assertThat(agent.agent().jobs()).as("while it runs").hasSize(1);
+      program.destroyForcibly().waitFor();
+      agent.sweep(System.nanoTime() + 2_000);
+      assertThat(agent.agent().jobs()).isEmpty();
+    }
+  }
+
+  private void job(JsonGenerator json, String limits) {
+    json.writeStringProperty("job", JOB.toString());
+    json.writeNumberProperty("user", ownUser());
+    json.writeArrayPropertyStart("mounts");
+    json.writeString(mount.toString());
+    json.writeEndArray();
+    json.writeStringProperty("limits", limits);
+  }
+
+  private static int ownUser() {
+    try {
+      return StageDirectory.thisUser();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void assertRefused(CommandClient client, String request, String words)
+      throws IOException {
+    assertThat(CommandClient.read(client.exchange(request)).openMap().required("error").text())
+        .contains(words);
+  }
+}

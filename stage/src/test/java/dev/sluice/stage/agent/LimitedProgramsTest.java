@@ -1,0 +1,146 @@
+package dev.sluice.stage.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.Operation;
+import dev.sluice.stage.files.OperationUsage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Real processes under limits. Bounds on time are wide because the machine may be busy;
+ * ./sluice bench stage measures what an idle one does.
+ */
+@Timeout(120)
+class LimitedProgramsTest {
+  /** What an idle job may save up, as a part of the windows that are measured here. */
+  private static final double SAVED = 0.02;
+
+  @TempDir Path temporary;
+
+  @ParameterizedTest
+  @CsvSource({
+    "getattr=1kops/s, stat, 1, 1000, 1",
+    "getattr=1kops/s, stat, 8, 1000, 1",
+    "getattr=50kops/s, stat, 2, 50000, 1",
+    "write=100MB/s, write, 8, 1525.9, 65536",
+    "all=100MB/s, read, 2, 1525.9, 65536",
+    "metadata=500/s, stat, 2, 500, 1"
+  })
+  void oneLimitHoldsForAllProcessesOfAJobTogether(
+      String limit, String call, int processes, double perSecond, int bytes) throws Exception {
+    double seconds = 2;
+    try (Node node = new Node(temporary, limit)) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[bytes]);
+      String printed =
+          node.run(node.consume(call, file, seconds, processes, 1, bytes))
+              .assertSucceeded()
+              .output();
+
+      double allowed = perSecond * (seconds + SAVED);
+      // A thread may hold a lease, and one call may be on its way.
+      double held = processes * (perSecond / 1_000 + 1) + 2;
+      assertThat(Long.parseLong(printed.strip()))
+          .isBetween((long) (0.7 * perSecond * seconds), (long) (allowed + held) + 1);
+    }
+  }
+
+  @Test
+  void whoJoinsLaterIsUnderTheLimitAtOnce() throws Exception {
+    try (Node node = new Node(temporary, "open=100/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      Process first = node.start(node.consume("open", file, 2, 1, 1, 1));
+      Thread.sleep(500);
+      Process second = node.start(node.consume("open", file, 1, 4, 1, 1));
+      assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(node.usage(Operation.OPEN).calls()).isBetween(120L, 230L);
+      assertThat(node.usage(Operation.CLOSE).waits()).as("close is not limited").isZero();
+    }
+  }
+
+  @Test
+  void aNewRateReachesThoseWhoWait() throws Exception {
+    List<Long> latencies = new ArrayList<>();
+    try (Node node = new Node(temporary, "getattr=0/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      Process program = node.start(node.consume("stat", file, 8, 2, 4, 1));
+      for (int i = 0; i < 20; i++) {
+        node.limit("getattr=0/s");
+        Thread.sleep(60);
+        long before = node.usage(Operation.GETATTR).waits();
+        long changed = System.nanoTime();
+        node.limit(i % 2 == 0 ? "getattr=none" : "getattr=1Mops/s");
+        while (node.usage(Operation.GETATTR).waits() == before
+            && System.nanoTime() - changed < 5_000_000_000L) {
+          Thread.onSpinWait();
+        }
+        latencies.add(System.nanoTime() - changed);
+      }
+      node.limit("getattr=none");
+      assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    latencies.sort(null);
+    assertThat(latencies.get(latencies.size() / 2))
+        .as("median of %s ns", latencies)
+        .isLessThan(50_000_000);
+  }
+
+  @Test
+  void aPauseStopsAllAndItsEndFreesThem() throws Exception {
+    try (Node node = new Node(temporary, "all=0/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      Process program = node.start(List.of("cat", file.toString()));
+      assertThat(program.waitFor(800, TimeUnit.MILLISECONDS)).isFalse();
+      node.limit("all=none");
+      assertThat(program.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(program.exitValue()).isZero();
+    }
+  }
+
+  @Test
+  void theTicketsOfTheKilledAreGivenBack() throws Exception {
+    try (Node node = new Node(temporary, "open=20/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      List<Process> waiters = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        waiters.add(node.start(node.consume("open", file, 60, 1, 64, 1)));
+      }
+      long claimed = 0;
+      for (int i = 0; i < 200 && claimed < 200; i++) {
+        Thread.sleep(50);
+        claimed = openClaims(node);
+      }
+      assertThat(claimed).as("how many wait").isGreaterThan(150);
+      for (Process waiter : waiters) {
+        waiter.descendants().forEach(ProcessHandle::destroyForcibly);
+        waiter.destroyForcibly().waitFor();
+      }
+      long started = System.nanoTime();
+      OperationUsage before = node.usage(Operation.OPEN);
+      node.run(List.of("cat", file.toString())).assertSucceeded();
+
+      OperationUsage mine = node.usage(Operation.OPEN).minus(before);
+      assertThat(mine.waitedNanos())
+          .as("waited in %s ns", System.nanoTime() - started)
+          .isLessThan(3_000_000_000L);
+    }
+  }
+
+  /** How many opens are reserved and not due yet: each is one token. */
+  private static long openClaims(Node node) throws IOException {
+    long[] claims = node.job().files().state().claims(System.nanoTime() - 1_000_000_000L);
+    int bucket = node.job().limits().keySet().iterator().next().bucket();
+    return claims == null ? Long.MAX_VALUE : claims[bucket] >> 10;
+  }
+}
