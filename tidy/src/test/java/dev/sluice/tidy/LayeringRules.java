@@ -30,6 +30,7 @@ record LayeringRules(String top) {
           "fair", Set.of(),
           "text", Set.of(),
           "measure", Set.of(),
+          "period", Set.of(),
           "linear", Set.of("text"),
           "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),
