@@ -5,7 +5,10 @@ package dev.sluice.core.schedule;
  * it.
  */
 public sealed interface MaxWait {
-  /** Twice as long as a phase of the set typically takes, and at least a second. */
+  /**
+   * Twice as long as a phase of the set typically takes, and at least a second; a minute before the
+   * first is over.
+   */
   Automatic AUTOMATIC = new Automatic();
 
   /** For as long as the others have something queued. */

@@ -18,7 +18,7 @@ public final class Shares {
 
   /** Nobody is listed. */
   public static final Shares NONE =
-      new Shares(new JobId[0], new long[0], new long[0], null, 1, MaxWait.AUTOMATIC);
+      new Shares(new JobId[0], new long[0], new long[0], null, 1, Turns.DEFAULT);
 
   private final JobId[] jobs;
   private final long[] tokens;
@@ -28,7 +28,7 @@ public final class Shares {
   private final long @Nullable [] borrowed;
 
   private final long periodNanos;
-  private final MaxWait maxWait;
+  private final Turns turns;
 
   private Shares(
       JobId[] jobs,
@@ -36,13 +36,13 @@ public final class Shares {
       long[] weights,
       long @Nullable [] borrowed,
       long periodNanos,
-      MaxWait maxWait) {
+      Turns turns) {
     this.jobs = jobs;
     this.tokens = tokens;
     this.weights = weights;
     this.borrowed = borrowed;
     this.periodNanos = periodNanos;
-    this.maxWait = maxWait;
+    this.turns = turns;
   }
 
   /**
@@ -66,7 +66,7 @@ public final class Shares {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);
       }
     }
-    return new Shares(jobs, tokens, weights, null, periodNanos, MaxWait.AUTOMATIC);
+    return new Shares(jobs, tokens, weights, null, periodNanos, Turns.DEFAULT);
   }
 
   /**
@@ -83,12 +83,12 @@ public final class Shares {
             "job " + jobs[i] + " borrowed " + tokensBorrowed[i] + " of its " + tokens[i]);
       }
     }
-    return new Shares(jobs, tokens, weights, tokensBorrowed, periodNanos, maxWait);
+    return new Shares(jobs, tokens, weights, tokensBorrowed, periodNanos, turns);
   }
 
-  /** The same, for schedulers that serve one job at a time: how long another may wait for it. */
-  public Shares withMaxWait(MaxWait bound) {
-    return new Shares(jobs, tokens, weights, borrowed, periodNanos, bound);
+  /** The same, for schedulers that serve one job at a time: whose turn it is. */
+  public Shares withTurns(Turns rule) {
+    return new Shares(jobs, tokens, weights, borrowed, periodNanos, rule);
   }
 
   public int size() {
@@ -113,9 +113,9 @@ public final class Shares {
     return borrowed == null ? 0 : borrowed[index];
   }
 
-  /** How long a job may be kept waiting by one that is served before it. */
-  public MaxWait maxWait() {
-    return maxWait;
+  /** Whose turn it is among jobs that are served one at a time. */
+  public Turns turns() {
+    return turns;
   }
 
   public long periodNanos() {

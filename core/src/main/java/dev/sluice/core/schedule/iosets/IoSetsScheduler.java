@@ -6,10 +6,10 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.IndexedHeap;
 import dev.sluice.core.schedule.JobTable;
-import dev.sluice.core.schedule.MaxWait;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.Turns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +20,8 @@ import java.util.Set;
 
 /**
  * The order of IO-Sets (Boito, Pallez, Teylo and Vidal, 2023), as one server keeps it. Jobs with
- * equal weights are a set. Within a set one job is served at a time, in the order of their ids;
+ * equal weights are a set. Within a set one job is served at a time, in the order of their ids
+ * unless the shares say otherwise;
  * sets are served in rounds, each for as many credits as its priority gives it.
  *
  * <p>Theorem. A credit is a quantum of the target's tokens: one request where operations count, and
@@ -34,7 +35,7 @@ import java.util.Set;
  * round is not saved up. A job that the shares do not list is a set of its own with {@link
  * #UNLISTED_WEIGHT}.
  *
- * <p>Within a set nobody starves unless the shares say {@link MaxWait#UNBOUNDED}: a job that has
+ * <p>Within a set nobody starves unless the {@link Turns} have no bound: a job that has
  * something queued and was not served for that long comes next. It keeps its turn while it has
  * something queued, and for no longer than the same time while others have waited so long as well:
  * of n jobs, none waits longer than n times the bound for its set.
@@ -99,8 +100,10 @@ public final class IoSetsScheduler implements RequestScheduler {
     queue.append(request, arrivals++);
     queued++;
     if (wasEmpty) {
+      queue.set.noteReturn(queue, nowNanos);
       queue.unservedSinceNanos = nowNanos;
-      queue.phaseTokens = 0;
+      queue.joinedSequence = request.sequence();
+      queue.rank = rank(queue);
       join(queue);
     }
   }
@@ -108,9 +111,16 @@ public final class IoSetsScheduler implements RequestScheduler {
   private JobQueue newQueue(JobId job) {
     int index = shares.indexOf(job);
     JobQueue queue = new JobQueue(job, index < 0 ? unlistedSet() : set(shares.weight(index)));
-    queue.rank = Math.max(index, 0);
+    queue.place = Math.max(index, 0);
     queues.add(queue);
     return queue;
+  }
+
+  private long rank(JobQueue queue) {
+    return switch (shares.turns().order()) {
+      case ID -> queue.place;
+      case ARRIVAL -> queue.joinedSequence;
+    };
   }
 
   private JobSet unlistedSet() {
@@ -126,6 +136,10 @@ public final class IoSetsScheduler implements RequestScheduler {
     set.add(queue);
     if (set.backlogged() > 1) {
       return;
+    }
+    if (open.isEmpty() && spent.isEmpty()) {
+      leastWeight = set.weight;
+      round++;
     }
     if (set.creditedRound != round) {
       set.credit(quantumTokens, leastWeight, 1, round);
@@ -147,7 +161,7 @@ public final class IoSetsScheduler implements RequestScheduler {
       beginRound();
       set = open.peek();
     }
-    JobQueue queue = set.current(shares.maxWait(), tokensPerSecond, nowNanos);
+    JobQueue queue = set.current(shares.turns().maxWait(), tokensPerSecond, nowNanos);
     Request request = queue.poll();
     if (request == null) {
       throw new IllegalStateException(queue + " competes and has nothing queued");
@@ -245,9 +259,10 @@ public final class IoSetsScheduler implements RequestScheduler {
   }
 
   @SuppressWarnings("ReferenceEquality") // This very set.
-  private void place(JobQueue queue, JobSet set, int rank) {
+  private void place(JobQueue queue, JobSet set, int place) {
+    queue.place = place;
+    queue.rank = rank(queue);
     if (queue.set == set) {
-      queue.rank = rank;
       set.reorder(queue);
       return;
     }
@@ -256,7 +271,6 @@ public final class IoSetsScheduler implements RequestScheduler {
       leave(queue);
     }
     queue.set = set;
-    queue.rank = rank;
     if (waits) {
       join(queue);
     }

@@ -12,15 +12,21 @@ final class JobQueue extends RequestQueue implements JobTable.Row {
   JobSet set;
 
   /** Its place in the order of ids. */
-  int rank;
+  int place;
+
+  /** The place, in the order of arrival, of the request with which it began to have some queued. */
+  long joinedSequence;
+
+  /** What its turn goes by while it has something queued; the smallest is first. */
+  long rank;
 
   /** The reconfiguration that last named the job. */
   long namedBy;
 
-  /** Since when it has something queued and was not served. */
+  /** When it was last served, or since when it waits for that if it had nothing queued then. */
   long unservedSinceNanos;
 
-  /** What it was served since it last had nothing queued. */
+  /** What it was served in its phase of I/O so far. */
   long phaseTokens;
 
   /** Its place among those of its set that wait; it may stand there too early, never too late. */

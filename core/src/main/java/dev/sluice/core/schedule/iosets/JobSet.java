@@ -19,6 +19,12 @@ final class JobSet extends IndexedHeap.Entry {
   private static final int TYPICAL_BITS = 3;
 
   private static final long MAX_WAIT_NANOS_MIN = 1_000_000_000L;
+
+  /** As long as no phase is over nobody knows how long they are; most are shorter than this. */
+  private static final long MAX_WAIT_NANOS_AT_FIRST = 60_000_000_000L;
+
+  private static final long PAUSE_NANOS_MIN = 1_000_000L;
+  private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
   private static final double NANOS_PER_SECOND = 1e9;
 
   final long weight;
@@ -47,7 +53,7 @@ final class JobSet extends IndexedHeap.Entry {
 
   private long firstSinceNanos;
 
-  /** What a job is typically served from when it has something queued until it has not. */
+  /** What a job is typically served in a phase; 0 before the first is over. */
   private long typicalPhaseTokens;
 
   /**
@@ -71,6 +77,27 @@ final class JobSet extends IndexedHeap.Entry {
   long oldestSequence() {
     JobQueue next = byRank.peek();
     return next == null ? Long.MAX_VALUE : next.peekSequence();
+  }
+
+  /**
+   * Takes note that a job has something queued again. If it had nothing for longer than a pause
+   * within a phase takes, a phase is over and another begins.
+   */
+  void noteReturn(JobQueue queue, long nowNanos) {
+    if (queue.phaseTokens > 0 && nowNanos - queue.unservedSinceNanos > pauseNanos()) {
+      typicalPhaseTokens +=
+          typicalPhaseTokens == 0
+              ? queue.phaseTokens
+              : (queue.phaseTokens - typicalPhaseTokens) >> TYPICAL_BITS;
+      queue.phaseTokens = 0;
+    }
+  }
+
+  /** A tenth of a period: its priority says which periods belong here. */
+  private long pauseNanos() {
+    double periodSeconds = (double) IoSetsScheduler.PRIORITY_ONE / weight;
+    return Math.clamp(
+        (long) (periodSeconds / 10 * NANOS_PER_SECOND), PAUSE_NANOS_MIN, PAUSE_NANOS_MAX);
   }
 
   /** A job that has something queued competes from now on. */
@@ -120,6 +147,9 @@ final class JobSet extends IndexedHeap.Entry {
   }
 
   private long automaticNanos(long tokensPerSecond) {
+    if (typicalPhaseTokens == 0) {
+      return MAX_WAIT_NANOS_AT_FIRST;
+    }
     double phaseNanos = typicalPhaseTokens * NANOS_PER_SECOND / tokensPerSecond;
     return Math.max(MAX_WAIT_NANOS_MIN, (long) (2 * phaseNanos));
   }
@@ -162,10 +192,6 @@ final class JobSet extends IndexedHeap.Entry {
     queue.unservedSinceNanos = nowNanos;
     queue.phaseTokens += price;
     if (queue.isEmpty()) {
-      typicalPhaseTokens +=
-          typicalPhaseTokens == 0
-              ? queue.phaseTokens
-              : (queue.phaseTokens - typicalPhaseTokens) >> TYPICAL_BITS;
       remove(queue);
     }
   }

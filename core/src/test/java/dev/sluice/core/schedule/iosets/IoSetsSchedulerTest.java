@@ -12,6 +12,7 @@ import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerContract;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.Turns;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,6 +44,20 @@ class IoSetsSchedulerTest extends SchedulerContract {
   }
 
   @Test
+  void whereTurnsGoByArrivalTheFirstToComeIsServedUntilItHasNothingQueued() {
+    IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
+    scheduler.reconfigure(
+        shares(new TreeMap<>(Map.of("a", 1L, "b", 1L)))
+            .withTurns(new Turns(Turns.Order.ARRIVAL, MaxWait.UNBOUNDED)),
+        0);
+    enqueue(scheduler, "b", 2, 0);
+    enqueue(scheduler, "a", 2, 0);
+    assertThat(served(scheduler, 1, 0)).containsExactly("b");
+    enqueue(scheduler, "b", 1, 0);
+    assertThat(served(scheduler, 4, 0)).containsExactly("b", "b", "a", "a");
+  }
+
+  @Test
   void ofTwoSetsTheOneWithTwiceThePriorityIsServedTwiceAsOften() {
     IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "app1", 1, "app2", 2);
     enqueue(scheduler, "app1", 10, 0);
@@ -67,7 +82,10 @@ class IoSetsSchedulerTest extends SchedulerContract {
     IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
     scheduler.reconfigure(shares(weights), 0);
     long least = weights.values().stream().min(Long::compare).orElseThrow();
-    weights.keySet().forEach(job -> enqueue(scheduler, job, 10, 0));
+    // The smallest first, so that the first round is one of all of them.
+    weights.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(job -> enqueue(scheduler, job.getKey(), 10, 0));
     Map<Long, Long> got = new HashMap<>();
     int rounds = random.nextInt(1, 30);
     long perRoundTimesLeast = weights.values().stream().distinct().mapToLong(w -> w).sum();
@@ -93,24 +111,23 @@ class IoSetsSchedulerTest extends SchedulerContract {
   void whereBytesCountASetOfLargeRequestsIsServedNoMoreBytes() {
     IoSetsScheduler scheduler = with(BYTES, MaxWait.AUTOMATIC, "large", 1, "small", 3);
     Map<String, Long> bytes = new HashMap<>();
+    for (int i = 0; i < 20; i++) {
+      enqueue(scheduler, "large", 4 << 20);
+      enqueue(scheduler, "small", 64 << 10);
+    }
     for (int i = 0; i < 5_000; i++) {
-      topUp(scheduler, "large", 4 << 20);
-      topUp(scheduler, "small", 64 << 10);
       Request request = (Request) scheduler.next(0);
-      bytes.merge(request.job().toString(), request.bytes(), Long::sum);
+      String job = request.job().toString();
+      bytes.merge(job, request.bytes(), Long::sum);
+      enqueue(scheduler, job, request.bytes());
     }
     double ratio = (double) bytes.getOrDefault("small", 0L) / bytes.getOrDefault("large", 1L);
     assertThat(ratio).isBetween(2.9, 3.1);
   }
 
-  private static void topUp(IoSetsScheduler scheduler, String job, long requestBytes) {
+  private static void enqueue(IoSetsScheduler scheduler, String job, long requestBytes) {
     Flow flow = Flow.of(JobId.of(job), "t");
-    while (scheduler.queued() < 64) {
-      scheduler.enqueue(new Request(flow, Operation.WRITE, 1, requestBytes), 0);
-      if (scheduler.queued() >= 32 && job.equals("large")) {
-        return;
-      }
-    }
+    scheduler.enqueue(new Request(flow, Operation.WRITE, 1, requestBytes), 0);
   }
 
   @Test
@@ -120,7 +137,8 @@ class IoSetsSchedulerTest extends SchedulerContract {
     served(scheduler, 50, 0);
     enqueue(scheduler, "idle", 100, 0);
     assertThat(served(scheduler, 8, 0))
-        .containsExactly("idle", "idle", "idle", "busy", "idle", "idle", "idle", "busy");
+        .as("its part of the round that goes on, and then of whole rounds")
+        .containsExactly("idle", "idle", "idle", "idle", "idle", "idle", "busy", "idle");
   }
 
   @Test
@@ -160,7 +178,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
       weights.put("job" + i, 7L);
     }
     IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
-    scheduler.reconfigure(shares(weights).withMaxWait(new MaxWait.Bounded(bound)), 0);
+    scheduler.reconfigure(shares(weights).withTurns(new Turns(Turns.Order.ID, new MaxWait.Bounded(bound))), 0);
     weights.keySet().forEach(job -> enqueue(scheduler, job, 5, 0));
     Map<String, Long> lastServed = new HashMap<>();
     for (long now = 0; now < 5L * jobs * bound; now += step) {
@@ -190,13 +208,30 @@ class IoSetsSchedulerTest extends SchedulerContract {
   @Test
   void theBoundFollowsTheLengthOfPhases() {
     IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 1);
-    // A phase of 1,000 requests at 100 a second: 10 s, so that the other waits for 20 s at most.
     enqueue(scheduler, "a", 1_000, 0);
-    served(scheduler, 1_000, 0);
-    enqueue(scheduler, "a", 1_000, SECOND);
-    enqueue(scheduler, "b", 1, SECOND);
-    assertThat(served(scheduler, 1, 20 * SECOND)).containsExactly("a");
-    assertThat(served(scheduler, 2, 21 * SECOND)).containsExactly("b", "a");
+    enqueue(scheduler, "b", 1, 0);
+    assertThat(served(scheduler, 999, 59 * SECOND)).containsOnly("a");
+    assertThat(served(scheduler, 2, 60 * SECOND))
+        .as("a minute, before a phase is over")
+        .containsExactly("b", "a");
+    // A phase was 1,000 requests at 100 a second: 10 s, so that the other waits for 20 s at most.
+    enqueue(scheduler, "a", 1_000, 100 * SECOND);
+    enqueue(scheduler, "b", 1, 100 * SECOND);
+    assertThat(served(scheduler, 1, 119 * SECOND)).containsExactly("a");
+    assertThat(served(scheduler, 2, 120 * SECOND)).containsExactly("b", "a");
+  }
+
+  @Test
+  void aPauseWithinAPhaseDoesNotEndIt() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 1);
+    for (int i = 0; i < 1_000; i++) {
+      enqueue(scheduler, "a", 1, i * SECOND / 100);
+      served(scheduler, 1, i * SECOND / 100);
+    }
+    enqueue(scheduler, "a", 10, 100 * SECOND);
+    enqueue(scheduler, "b", 1, 100 * SECOND);
+    assertThat(served(scheduler, 1, 119 * SECOND)).containsExactly("a");
+    assertThat(served(scheduler, 1, 120 * SECOND)).containsExactly("b");
   }
 
   @Test
@@ -207,7 +242,9 @@ class IoSetsSchedulerTest extends SchedulerContract {
     enqueue(scheduler, "c", 5, 0);
     Map<String, Long> together = Map.of("a", 1L, "b", 1L, "c", 1L);
     scheduler.reconfigure(
-        shares(new TreeMap<>(together)).withMaxWait(new MaxWait.Bounded(10 * SECOND)), SECOND);
+        shares(new TreeMap<>(together))
+            .withTurns(new Turns(Turns.Order.ID, new MaxWait.Bounded(10 * SECOND))),
+        SECOND);
     scheduler.checkInvariants(SECOND);
     assertThat(served(scheduler, 1, SECOND)).containsExactly("a");
     assertThat(served(scheduler, 1, 10 * SECOND)).containsExactly("c");
@@ -219,7 +256,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
       weights.put((String) jobsAndWeights[i], ((Number) jobsAndWeights[i + 1]).longValue());
     }
     IoSetsScheduler scheduler = new IoSetsScheduler(target);
-    scheduler.reconfigure(shares(weights).withMaxWait(bound), 0);
+    scheduler.reconfigure(shares(weights).withTurns(new Turns(Turns.Order.ID, bound)), 0);
     return scheduler;
   }
 
