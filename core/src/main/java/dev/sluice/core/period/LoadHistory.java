@@ -5,8 +5,8 @@ package dev.sluice.core.period;
  * wide bins, four times as wide as those of the level below, and reaches four times as far back.
  *
  * <p>So a rhythm of any length is seen by some level in many bins a cycle and over many cycles,
- * whatever came before, in memory that does not grow. What a level has forgotten, the next one still
- * knows less exactly.
+ * whatever came before, in memory that does not grow. What a level has forgotten, the next one
+ * still knows less exactly.
  */
 final class LoadHistory {
   static final int LEVELS = 8;
