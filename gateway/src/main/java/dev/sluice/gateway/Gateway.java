@@ -17,6 +17,7 @@ import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.ControlPlan;
 import dev.sluice.gateway.control.ControlThread;
 import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.JobPriorities;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.export.Squash;
@@ -61,6 +62,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private static final int CONNECTIONS_MAX = 10_000;
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /** Where in the state directory the priorities of jobs lie, a directory for each job. */
+  private static final String PRIORITIES = "priorities";
+
   private final @Nullable Path file;
   private final long startNanos = System.nanoTime();
   private final CountDownLatch stopAsked = new CountDownLatch(1);
@@ -72,6 +76,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final Trees trees;
   private final Exports exports;
   private final JobIdentity identity;
+  private final JobPriorities priorities;
   private final ControlThread control;
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
@@ -98,6 +103,7 @@ public final class Gateway implements Administration, AutoCloseable {
       trees = begin(new Trees(state.path()));
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
+      priorities = new JobPriorities(state.path().resolve(PRIORITIES));
       control =
           begin(
               new ControlThread(
@@ -219,6 +225,10 @@ public final class Gateway implements Administration, AutoCloseable {
     return new ControlPlan(policy, observesOnly, targets.all(), wanted.limits(), directory());
   }
 
+  private void prioritise() {
+    targets.all().forEach(target -> target.prioritise(priorities.all()));
+  }
+
   /** Looks whether files have changed; called now and then. */
   private void lookAround() {
     try {
@@ -229,6 +239,8 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   private synchronized void follow() {
+    priorities.poll();
+    prioritise();
     ReloadingJobFile followed = jobs;
     if (followed != null) {
       long before = followed.version();
@@ -380,7 +392,16 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   @Override
+  public void prioritise(JobId job, double priority) {
+    priorities.set(job, priority);
+    prioritise();
+    control.wake();
+  }
+
+  @Override
   public void clearJob(JobId job) {
+    priorities.clear(job);
+    prioritise();
     control.loop().clearJob(job, System.nanoTime());
     control.wake();
   }

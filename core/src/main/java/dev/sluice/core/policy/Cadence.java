@@ -25,6 +25,18 @@ public sealed interface Cadence {
     }
   }
 
+  /**
+   * No period is found yet, but a phase of I/O has lasted for so long, or a long one began so long
+   * before the next: whatever the period is, it is not shorter.
+   */
+  record AtLeast(long nanos) implements Cadence {
+    public AtLeast {
+      if (nanos < 1) {
+        throw new IllegalArgumentException("a phase has at least 1 ns, not " + nanos);
+      }
+    }
+  }
+
   /** Somebody gave the job a priority, whatever its phases are: 10^−i is that of the set i. */
   record Prioritised(double priority) implements Cadence {
     /** The smallest priority there is. */

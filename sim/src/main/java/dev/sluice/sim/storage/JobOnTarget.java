@@ -41,7 +41,10 @@ public final class JobOnTarget {
     meter.dispatched(request.priceTokens, request.period == period);
   }
 
-  void completed(SimRequest request) {
+  void completed(SimRequest request, long nowNanos) {
+    if (cadence != null) {
+      cadence.completed(nowNanos);
+    }
     bytes += request.bytes();
     operations += request.operations();
   }

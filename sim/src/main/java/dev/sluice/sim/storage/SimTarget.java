@@ -175,7 +175,7 @@ public final class SimTarget {
     bytes += request.bytes();
     operations += request.operations();
     served.add(nowNanos, (double) request.bytes());
-    request.job.completed(request);
+    request.job.completed(request, nowNanos);
     scheduler.complete(request, request.bytes(), nowNanos);
     dispatch(nowNanos);
     request.complete(nowNanos);

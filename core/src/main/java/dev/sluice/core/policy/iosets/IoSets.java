@@ -27,12 +27,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A priority that somebody gave counts before a period that is known, and that before one that
  * was found. A job of which nothing is
- * known is a set of its own; a job whose period was found once stays where that put it until
+ * known is a set of its own, until a phase lasts so long that S1 or a later set must be its own:
+ * such jobs take turns, and with a priority of 1/50 at most; a job whose period was found once stays where that put it until
  * another is found.
  */
 final class IoSets implements Policy<IoSetsState> {
   /** A job that was not reported for so long is forgotten; few have longer periods. */
   private static final long FORGOTTEN_AFTER_NANOS = 6 * 3_600_000_000_000L;
+
+  /** Phases that are shorter than those of this set say nothing about the period. */
+  private static final int FIRST_SET_OF_PHASES = 1;
 
   private final SetMapping mapping;
   private final double confidenceMin;
@@ -119,8 +123,16 @@ final class IoSets implements Policy<IoSetsState> {
         long weight = SetMapping.weight(mapping.priority(set));
         yield new Standing.Member(set, weight, nanos / 1e9, confidence);
       }
+      case Cadence.AtLeast(long nanos)
+          when !(before instanceof Standing.Member) && mapping.set(nanos) >= FIRST_SET_OF_PHASES -> {
+        int set = mapping.set(nanos);
+        // Never before those of which nothing is known: so much is known that it moves much.
+        long weight =
+            Math.min(SetMapping.weight(mapping.priority(set)), IoSetsScheduler.UNLISTED_WEIGHT);
+        yield new Standing.NotBefore(set, weight, nanos / 1e9);
+      }
       // What somebody gave and took away again is no finding that one could keep.
-      case Cadence.Every _, Cadence.Unknown _ ->
+      case Cadence.Every _, Cadence.AtLeast _, Cadence.Unknown _ ->
           before instanceof Standing.Given ? null : before;
     };
   }
@@ -149,6 +161,7 @@ final class IoSets implements Policy<IoSetsState> {
           IoSetsScheduler.PRIORITY_ONE
               + switch (standing) {
                 case Standing.Member member -> 1_000 + member.index();
+                case Standing.NotBefore waits -> 1_000 + waits.index();
                 case Standing.Alone alone -> 2_000 + alone.number();
                 case Standing.Given _ -> 0;
               };

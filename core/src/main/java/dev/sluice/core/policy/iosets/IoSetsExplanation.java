@@ -60,6 +60,12 @@ record IoSetsExplanation(Target target, List<Standing> standings, Shares shares)
     return switch (standing) {
       case Standing.Alone _ ->
           "its period is not known yet, so it is a set of its own with the priority 1/50";
+      case Standing.NotBefore waits ->
+          String.format(
+              Locale.ROOT,
+              "its period is not known yet but is no less than %s, so it is in S%d until it is",
+              Quantities.formatDuration((long) (waits.phaseSeconds() * NANOS_PER_SECOND)),
+              waits.index());
       case Standing.Given(double priority) ->
           String.format(Locale.ROOT, "somebody gave it the priority %.9g", priority);
       case Standing.Member member ->

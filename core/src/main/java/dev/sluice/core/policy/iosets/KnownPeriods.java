@@ -47,7 +47,7 @@ final class KnownPeriods {
 
   /** The job's cadence: what somebody set, else what is known, else what was found. */
   Cadence of(JobDemand job) {
-    if (job.cadence() instanceof Cadence.Prioritised || exact.isEmpty() && byBeginning.isEmpty()) {
+    if (job.cadence() instanceof Cadence.Prioritised) {
       return job.cadence();
     }
     String id = job.job().toString();

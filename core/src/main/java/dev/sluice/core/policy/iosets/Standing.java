@@ -24,6 +24,13 @@ sealed interface Standing {
   record Member(int index, long weight, double periodSeconds, double confidence)
       implements Standing {}
 
+  /**
+   * No period was found, but a phase was so long that its set, or a later one, must be the one.
+   *
+   * @param index i of S_i
+   */
+  record NotBefore(int index, long weight, double phaseSeconds) implements Standing {}
+
   /** Somebody gave it this priority. */
   record Given(double priority) implements Standing {
     @Override

@@ -78,6 +78,23 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void aLongPhasePutsAJobThatIsNotKnownIntoTheSetThatItMustAtLeastBelongTo() {
+    History history = new History(Map.of());
+    assertThat(history.weight(atLeast("a", 2)))
+        .as("a short phase says nothing")
+        .isGreaterThan(IoSetsScheduler.UNLISTED_WEIGHT);
+    assertThat(history.weight(atLeast("a", 20)))
+        .as("a phase of 20 s may belong to S1, but 1/10 is for those who are known")
+        .isEqualTo(IoSetsScheduler.UNLISTED_WEIGHT);
+    assertThat(history.weight(atLeast("a", 40))).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 100);
+    assertThat(history.weight(unknown("a"))).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 100);
+    assertThat(history.weight(every("a", 4))).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThat(history.weight(atLeast("a", 400)))
+        .as("what was found counts more")
+        .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+  }
+
+  @Test
   void aPeriodAtABoundDoesNotMoveItsJobBackAndForth() {
     History history = new History(Map.of());
     assertThat(history.weight(every("a", 31))).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
@@ -211,6 +228,10 @@ class IoSetsTest extends PolicyContract {
 
   private static JobDemand unsure(String job, double seconds) {
     return unknown(job).withCadence(new Cadence.Every((long) (seconds * SECOND), 0.3));
+  }
+
+  private static JobDemand atLeast(String job, double seconds) {
+    return unknown(job).withCadence(new Cadence.AtLeast((long) (seconds * SECOND)));
   }
 
   private static JobDemand given(String job, double priority) {

@@ -207,7 +207,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
 
   @Test
   void theBoundFollowsTheLengthOfPhases() {
-    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 1);
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 1, "c", 1);
     enqueue(scheduler, "a", 1_000, 0);
     enqueue(scheduler, "b", 1, 0);
     assertThat(served(scheduler, 999, 59 * SECOND)).containsOnly("a");
@@ -216,9 +216,10 @@ class IoSetsSchedulerTest extends SchedulerContract {
         .containsExactly("b", "a");
     // A phase was 1,000 requests at 100 a second: 10 s, so that the other waits for 20 s at most.
     enqueue(scheduler, "a", 1_000, 100 * SECOND);
-    enqueue(scheduler, "b", 1, 100 * SECOND);
+    enqueue(scheduler, "c", 1, 100 * SECOND);
+    assertThat(served(scheduler, 1, 110 * SECOND)).containsExactly("a");
     assertThat(served(scheduler, 1, 119 * SECOND)).containsExactly("a");
-    assertThat(served(scheduler, 2, 120 * SECOND)).containsExactly("b", "a");
+    assertThat(served(scheduler, 2, 120 * SECOND)).containsExactly("c", "a");
   }
 
   @Test
@@ -230,6 +231,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
     }
     enqueue(scheduler, "a", 10, 100 * SECOND);
     enqueue(scheduler, "b", 1, 100 * SECOND);
+    assertThat(served(scheduler, 1, 110 * SECOND)).containsExactly("a");
     assertThat(served(scheduler, 1, 119 * SECOND)).containsExactly("a");
     assertThat(served(scheduler, 1, 120 * SECOND)).containsExactly("b");
   }
