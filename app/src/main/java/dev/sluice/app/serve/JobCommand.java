@@ -81,7 +81,9 @@ public final class JobCommand implements Runnable {
           if (equals < 0 || !KEYS.contains(key)) {
             throw new ParameterException(
                 command.commandLine(),
-                "\"" + setting + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, or clear alone");
+                "\""
+                    + setting
+                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, or clear alone");
           }
           given.put(key, setting.substring(equals + 1));
         }

@@ -24,7 +24,10 @@ class SetsLiveTest {
       end: 16 s
       targets: {t1: {bandwidth: 20 MB/s}}
       jobs:
-        fast: {processes: {window: 4, phases: {iterations: 1000, compute: 1.4 s, write: 1 MB, request: 64 KiB}}}
+        fast:
+          processes:
+            window: 4
+            phases: {iterations: 1000, compute: 1.4 s, write: 1 MB, request: 64 KiB}
         slow: {repeat: 15, processes: {window: 8, sequential: {file: 1 GB, request: 256 KiB}}}
       """;
 

@@ -75,15 +75,7 @@ public record JobDemand(
       JobId application,
       long processes,
       long weight) {
-    this(
-        job,
-        nodes,
-        arrivedTokens,
-        backlogTokens,
-        application,
-        processes,
-        weight,
-        Cadence.UNKNOWN);
+    this(job, nodes, arrivedTokens, backlogTokens, application, processes, weight, Cadence.UNKNOWN);
   }
 
   /** A job of which no more is known: its own application, one process, the weight 1. */
@@ -103,8 +95,7 @@ public record JobDemand(
 
   /** The same as a run of this application. */
   public JobDemand withApplication(JobId run) {
-    return new JobDemand(
-        job, nodes, arrivedTokens, backlogTokens, run, processes, weight, cadence);
+    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight, cadence);
   }
 
   /** The same with so many nodes. */

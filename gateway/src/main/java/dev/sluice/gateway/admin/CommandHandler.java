@@ -89,7 +89,8 @@ final class CommandHandler {
       case "status" -> status(request.map("command", "jobs"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), json);
-      case "job" -> job(request.map("command", "job", "weight", "limit", "priority", "clear"), json);
+      case "job" ->
+          job(request.map("command", "job", "weight", "limit", "priority", "clear"), json);
       case "rules" -> rules(request.map("command", "action", "file"), json);
       case "reload" -> reload(json);
       case "observe" -> observe(request.map("command", "only"), json);

@@ -49,8 +49,7 @@ public final class JobPriorities {
     }
     if (!(priority >= Cadence.Prioritised.PRIORITY_MIN
         && priority <= Cadence.Prioritised.PRIORITY_MAX)) {
-      throw new IllegalArgumentException(
-          "expected a number from 0.000000001 to 1000, such as 0.1");
+      throw new IllegalArgumentException("expected a number from 0.000000001 to 1000, such as 0.1");
     }
     return new Cadence.Prioritised(priority);
   }
@@ -114,8 +113,7 @@ public final class JobPriorities {
     }
   }
 
-  private synchronized void takeOver(
-      Map<JobId, Cadence.Prioritised> read, @Nullable String wrong) {
+  private synchronized void takeOver(Map<JobId, Cadence.Prioritised> read, @Nullable String wrong) {
     byFile = read;
     if (wrong != null && !wrong.equals(problem)) {
       LOG.log(System.Logger.Level.WARNING, "priorities: " + wrong);

@@ -139,8 +139,7 @@ final class TargetQueue {
 
   private void forget(long nowNanos) {
     accounts.removeIf(account -> {
-      long after =
-          account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
+      long after = account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
       boolean forgotten = account.isIdleSince(nowNanos - after);
       watched -= forgotten && account.cadence != null ? 1 : 0;
       return forgotten;
@@ -291,8 +290,7 @@ final class TargetQueue {
     List<JobDemand> demands = new ArrayList<>(accounts.size());
     accounts.forEach(account -> {
       JobDemand demand = account.demand.demand(account.job(), 1);
-      demands.add(
-          account.cadence == null ? demand : demand.withCadence(account.cadence.known()));
+      demands.add(account.cadence == null ? demand : demand.withCadence(account.cadence.known()));
       account.demand.beginPeriod();
     });
     period++;

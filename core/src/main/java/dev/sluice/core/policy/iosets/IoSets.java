@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  * period's order of magnitude. Nobody is limited; the scheduler serves by set and priority.
  *
  * <p>A priority that somebody gave counts before a period that is known, and that before one that
- * was found. A job of which nothing is
- * known is a set of its own, until a phase lasts so long that S1 or a later set must be its own:
- * such jobs take turns, and with a priority of 1/50 at most; a job whose period was found once stays where that put it until
- * another is found.
+ * was found. A job of which nothing is known is a set of its own, until a phase lasts so long that
+ * S1 or a later set must be its own: such jobs take turns, and with a priority of 1/50 at most; a
+ * job whose period was found once stays where that put it until another is found.
  */
 final class IoSets implements Policy<IoSetsState> {
   /** A job that was not reported for so long is forgotten; few have longer periods. */
@@ -71,11 +70,12 @@ final class IoSets implements Policy<IoSetsState> {
     seen.ended().forEach(jobs::remove);
     jobs.values().removeIf(job -> seen.nowNanos() - job.seenNanos() > FORGOTTEN_AFTER_NANOS);
     BitSet numbers = new BitSet();
-    jobs.values().forEach(job -> {
-      if (job.standing() instanceof Standing.Alone(int number)) {
-        numbers.set(number);
-      }
-    });
+    jobs.values()
+        .forEach(job -> {
+          if (job.standing() instanceof Standing.Alone(int number)) {
+            numbers.set(number);
+          }
+        });
     List<Standing> here = new ArrayList<>();
     for (JobDemand demand : seen.jobs()) {
       Remembered before = jobs.get(demand.job());
@@ -111,8 +111,7 @@ final class IoSets implements Policy<IoSetsState> {
   }
 
   /** Where a job stands; null where nothing is known of it and nothing ever was. */
-  private @Nullable Standing standing(
-      Cadence cadence, @Nullable Standing before) {
+  private @Nullable Standing standing(Cadence cadence, @Nullable Standing before) {
     return switch (cadence) {
       case Cadence.Prioritised(double priority) -> new Standing.Given(priority);
       case Cadence.Every(long nanos, double confidence) when confidence >= confidenceMin -> {
@@ -124,7 +123,8 @@ final class IoSets implements Policy<IoSetsState> {
         yield new Standing.Member(set, weight, nanos / 1e9, confidence);
       }
       case Cadence.AtLeast(long nanos)
-          when !(before instanceof Standing.Member) && mapping.set(nanos) >= FIRST_SET_OF_PHASES -> {
+          when !(before instanceof Standing.Member)
+              && mapping.set(nanos) >= FIRST_SET_OF_PHASES -> {
         int set = mapping.set(nanos);
         // Never before those of which nothing is known: so much is known that it moves much.
         long weight =

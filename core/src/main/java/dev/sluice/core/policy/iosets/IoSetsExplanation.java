@@ -19,11 +19,7 @@ record IoSetsExplanation(Target target, List<Standing> standings, Shares shares)
 
   @Override
   public String summary() {
-    long sets =
-        IntStream.range(0, shares.size())
-        .mapToLong(shares::weight)
-        .distinct()
-        .count();
+    long sets = IntStream.range(0, shares.size()).mapToLong(shares::weight).distinct().count();
     return shares.size()
         + (shares.size() == 1 ? " job" : " jobs")
         + " in "

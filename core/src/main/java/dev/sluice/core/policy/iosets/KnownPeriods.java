@@ -26,8 +26,7 @@ final class KnownPeriods {
       int equals = entry.lastIndexOf('=');
       String job = equals < 0 ? "" : entry.substring(0, equals).strip();
       if (job.isEmpty()) {
-        throw new IllegalArgumentException(
-            parameter + ": \"" + entry.strip() + "\": " + EXPECTED);
+        throw new IllegalArgumentException(parameter + ": \"" + entry.strip() + "\": " + EXPECTED);
       }
       Cadence cadence;
       try {

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The control plane of SDQPro (Tavakoli and Chen). In every slot it generates the tokens that
- * each application desires, spreads them evenly over the servers, and lets servers on which the
+ * The control plane of SDQPro (Tavakoli and Chen). In every slot it generates the tokens that each
+ * application desires, spreads them evenly over the servers, and lets servers on which the
  * application requires more borrow from those on which it requires less.
  *
  * <p>An application desires the rate that a policy line gives it, else what it asks for. Where

@@ -52,8 +52,7 @@ final class VirtualBuckets {
       while (required[s] > tokens[s] && lenderCount > 0 && missingOfEnough > 0) {
         int lender = choose(random);
         int from = lenders[lender];
-        long amount =
-            Math.min(Math.min(required[s] - tokens[s], spare(from)), missingOfEnough);
+        long amount = Math.min(Math.min(required[s] - tokens[s], spare(from)), missingOfEnough);
         tokens[from] -= amount;
         tokens[s] += amount;
         borrowed[s] += amount;

@@ -21,8 +21,8 @@ import java.util.Set;
 /**
  * The order of IO-Sets (Boito, Pallez, Teylo and Vidal, 2023), as one server keeps it. Jobs with
  * equal weights are a set. Within a set one job is served at a time, in the order of their ids
- * unless the shares say otherwise;
- * sets are served in rounds, each for as many credits as its priority gives it.
+ * unless the shares say otherwise; sets are served in rounds, each for as many credits as its
+ * priority gives it.
  *
  * <p>Theorem. A credit is a quantum of the target's tokens: one request where operations count, and
  * as much as a request of {@link #QUANTUM_BYTES} costs where bytes do. While the same sets are
@@ -35,10 +35,10 @@ import java.util.Set;
  * round is not saved up. A job that the shares do not list is a set of its own with {@link
  * #UNLISTED_WEIGHT}.
  *
- * <p>Within a set nobody starves unless the {@link Turns} have no bound: a job that has
- * something queued and was not served for that long comes next. It keeps its turn while it has
- * something queued, and for no longer than the same time while others have waited so long as well:
- * of n jobs, none waits longer than n times the bound for its set.
+ * <p>Within a set nobody starves unless the {@link Turns} have no bound: a job that has something
+ * queued and was not served for that long comes next. It keeps its turn while it has something
+ * queued, and for no longer than the same time while others have waited so long as well: of n jobs,
+ * none waits longer than n times the bound for its set.
  */
 public final class IoSetsScheduler implements RequestScheduler {
   /** The weight that stands for the priority 1. */

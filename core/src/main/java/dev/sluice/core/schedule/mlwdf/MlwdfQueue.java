@@ -12,6 +12,9 @@ final class MlwdfQueue extends RequestQueue implements JobTable.Row {
   /** Null while it has no limit. */
   @Nullable SlotBucket bucket;
 
+  /** Whether it was here before, with a limit or without. */
+  boolean known;
+
   /** The reconfiguration that last named the job. */
   long namedBy;
 

@@ -72,10 +72,13 @@ public final class MlwdfScheduler implements RequestScheduler {
     if (!limited) {
       queue.bucket = null;
     } else if (queue.bucket == null) {
-      queue.bucket = new SlotBucket(shares.rate(index), nowNanos);
+      Rate rate = shares.rate(index);
+      queue.bucket =
+          queue.known ? SlotBucket.empty(rate, nowNanos) : SlotBucket.full(rate, nowNanos);
     } else {
       queue.bucket.setRate(shares.rate(index), nowNanos);
     }
+    queue.known = true;
   }
 
   /** Puts a queue where it belongs, now that something about it may be another. */
@@ -149,7 +152,7 @@ public final class MlwdfScheduler implements RequestScheduler {
 
   /**
    * Replaces tokens and weights. A bucket keeps its level, up to a slot's worth of the new rate; a
-   * job that gets its first bucket gets it full.
+   * job that was not limited so far begins with an empty one.
    */
   @Override
   public void reconfigure(Shares changed, long nowNanos) {

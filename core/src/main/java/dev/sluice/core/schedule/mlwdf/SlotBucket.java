@@ -24,11 +24,20 @@ final class SlotBucket {
 
   private long filledAtNanos;
 
-  /** A full bucket. */
-  SlotBucket(Rate rate, long nowNanos) {
+  private SlotBucket(Rate rate, long level, long nowNanos) {
     this.rate = rate;
-    this.level = rate.tokens();
+    this.level = level;
     this.filledAtNanos = nowNanos;
+  }
+
+  /** For a job that comes to a limit. */
+  static SlotBucket full(Rate rate, long nowNanos) {
+    return new SlotBucket(rate, rate.tokens(), nowNanos);
+  }
+
+  /** For a job that was not limited so far, and has saved nothing up. */
+  static SlotBucket empty(Rate rate, long nowNanos) {
+    return new SlotBucket(rate, 0, nowNanos);
   }
 
   /** Brings the level up to date. */
@@ -103,7 +112,9 @@ final class SlotBucket {
   }
 
   void checkInvariants() {
-    if (level > rate.tokens() || level < -PRICE_MAX || fraction < 0
+    if (level > rate.tokens()
+        || level < -PRICE_MAX
+        || fraction < 0
         || fraction >= rate.periodNanos()) {
       throw new IllegalStateException("a bucket holds " + level + " tokens of " + rate);
     }

@@ -146,8 +146,7 @@ class IoSetsTest extends PolicyContract {
     IoSetsState state = policy.initialState(Cluster.of(TARGET));
     state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
     assertThat(state.jobs()).hasSize(1);
-    Observation ended =
-        Observation.alone(2 * SECOND, SECOND, List.of(), List.of(JobId.of("a")));
+    Observation ended = Observation.alone(2 * SECOND, SECOND, List.of(), List.of(JobId.of("a")));
     assertThat(policy.decide(state, ended).next().jobs()).isEmpty();
   }
 
@@ -207,8 +206,7 @@ class IoSetsTest extends PolicyContract {
     Shares decide(JobDemand... jobs) {
       nowNanos += SECOND;
       Step<IoSetsState> step =
-          policy.decide(
-              state, Observation.of(nowNanos, SECOND, new ArrayList<>(List.of(jobs))));
+          policy.decide(state, Observation.of(nowNanos, SECOND, new ArrayList<>(List.of(jobs))));
       state = step.next();
       return step.allocation().on("t");
     }

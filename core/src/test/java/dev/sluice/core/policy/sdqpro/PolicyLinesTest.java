@@ -49,8 +49,7 @@ class PolicyLinesTest {
   void aLineMayBeAboutAnApplicationOrOneOfItsJobs() {
     JobDemand run = JobDemand.of("4711", 1, 0).withApplication(JobId.of("climate"));
     assertThat(PolicyLines.parse("<climate, borrow=FALSE>").about(run).borrow()).isFalse();
-    assertThat(
-            PolicyLines.parse("<climate, borrow=FALSE> <4711, borrow=TRUE>").about(run).borrow())
+    assertThat(PolicyLines.parse("<climate, borrow=FALSE> <4711, borrow=TRUE>").about(run).borrow())
         .isTrue();
   }
 

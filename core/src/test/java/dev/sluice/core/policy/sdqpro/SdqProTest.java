@@ -223,8 +223,15 @@ class SdqProTest {
       Shares shares = step.allocation().on("s" + s);
       for (int i = 0; i < shares.size(); i++) {
         rows.add(
-            s + " " + shares.job(i) + " " + shares.tokens(i) + " " + shares.borrowed(i)
-                + " " + shares.weight(i));
+            s
+                + " "
+                + shares.job(i)
+                + " "
+                + shares.tokens(i)
+                + " "
+                + shares.borrowed(i)
+                + " "
+                + shares.weight(i));
       }
     }
     return rows;

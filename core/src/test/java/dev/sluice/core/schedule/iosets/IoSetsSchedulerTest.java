@@ -63,8 +63,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
     enqueue(scheduler, "app1", 10, 0);
     enqueue(scheduler, "app2", 10, 0);
     assertThat(served(scheduler, 9, 0))
-        .containsExactly(
-            "app2", "app2", "app1", "app2", "app2", "app1", "app2", "app2", "app1");
+        .containsExactly("app2", "app2", "app1", "app2", "app2", "app1", "app2", "app2", "app1");
   }
 
   /** The theorem, for requests: whole credits exactly, parts of one carried. */
@@ -178,7 +177,8 @@ class IoSetsSchedulerTest extends SchedulerContract {
       weights.put("job" + i, 7L);
     }
     IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
-    scheduler.reconfigure(shares(weights).withTurns(new Turns(Turns.Order.ID, new MaxWait.Bounded(bound))), 0);
+    scheduler.reconfigure(
+        shares(weights).withTurns(new Turns(Turns.Order.ID, new MaxWait.Bounded(bound))), 0);
     weights.keySet().forEach(job -> enqueue(scheduler, job, 5, 0));
     Map<String, Long> lastServed = new HashMap<>();
     for (long now = 0; now < 5L * jobs * bound; now += step) {

@@ -95,7 +95,8 @@ class MlwdfSchedulerTest extends SchedulerContract {
       }
       assertThat(answer).isInstanceOf(Request.class);
       served += price;
-      assertThat((double) served).isLessThanOrEqualTo(tokens + (double) tokens * now / SLOT + price);
+      assertThat((double) served)
+          .isLessThanOrEqualTo(tokens + (double) tokens * now / SLOT + price);
     }
   }
 

@@ -23,7 +23,6 @@ public final class IoSetsPaper implements Paper {
 
   @Override
   public List<Experiment> experiments() {
-    return List.of(
-        new SixteenApplications(), new SeveralServers(), new Overload());
+    return List.of(new SixteenApplications(), new SeveralServers(), new Overload());
   }
 }

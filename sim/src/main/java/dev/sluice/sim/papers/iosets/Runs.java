@@ -54,8 +54,7 @@ final class Runs {
     Runs runs = new Runs(scenario);
     for (Strategy strategy : strategies) {
       String name = name(scenario, strategy);
-      runs.windows.put(
-          strategy, Window.between(outcomes.of(name + "-begin"), outcomes.of(name)));
+      runs.windows.put(strategy, Window.between(outcomes.of(name + "-begin"), outcomes.of(name)));
     }
     return runs;
   }
@@ -76,8 +75,7 @@ final class Runs {
                 number(window.utilisation()))));
     return new ReportTable(
         "The four metrics between 400 s and 3,200 s",
-        List.of(
-            "strategy", "max stretch", "geometric mean stretch", "I/O slowdown", "utilization"),
+        List.of("strategy", "max stretch", "geometric mean stretch", "I/O slowdown", "utilization"),
         rows);
   }
 

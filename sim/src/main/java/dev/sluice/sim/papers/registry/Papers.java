@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The papers whose experiments can be repeated. */
 public final class Papers {
-  private static final List<Paper> PAPERS = 
+  private static final List<Paper> PAPERS =
       List.of(new AdapTbfPaper(), new IoSetsPaper(), new SdqProPaper());
 
   private Papers() {}

@@ -50,9 +50,9 @@ final class RequestSizes implements Experiment {
   public Chapter conclude(Outcomes outcomes) {
     double[][] shares = new double[KILOBYTES.length][Servers.SYSTEMS.size()];
     for (int size = 0; size < shares.length; size++) {
+      List<Served> served = Servers.served(name(KILOBYTES[size]), outcomes);
       for (int system = 0; system < shares[size].length; system++) {
-        shares[size][system] =
-            Servers.share(outcomes.of(Servers.trial(name(KILOBYTES[size]), system)));
+        shares[size][system] = served.get(system).share();
       }
     }
     return new Chapter(

@@ -11,8 +11,6 @@ import dev.sluice.sim.report.svg.BarChart;
 import dev.sluice.sim.report.svg.Colour;
 import dev.sluice.sim.report.svg.Series;
 import dev.sluice.sim.report.svg.Unit;
-import dev.sluice.sim.result.RunResult;
-import dev.sluice.sim.result.TargetResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +27,9 @@ final class TwentyApplications implements Experiment {
   /** A token bucket lets a slot's worth and one request through at once, and no more. */
   private static final double BURST = 1.02;
 
+  /** A request that began before the window counts where it ends. */
+  private static final double FULL_TOLERANCE = 1e-3;
+
   /** Three of the twenty, as in figure 7. */
   private static final int[] THREE = {3, 10, 17};
 
@@ -39,10 +40,7 @@ final class TwentyApplications implements Experiment {
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    List<RunResult> results = new ArrayList<>();
-    for (int system = 0; system < Servers.SYSTEMS.size(); system++) {
-      results.add(outcomes.of(Servers.trial(NAME, system)));
-    }
+    List<Served> results = Servers.served(NAME, outcomes);
     return new Chapter(
         "IV-B Allocated bandwidth",
         "Twenty applications that desire the bandwidths of table II, on ten servers that together"
@@ -58,16 +56,14 @@ final class TwentyApplications implements Experiment {
         List.of(all(results), three(results)));
   }
 
-  private static List<Claim> claims(List<RunResult> results) {
-    double borrowing = Servers.share(results.get(0));
-    double none = Servers.share(results.get(1));
-    double traditional = Servers.share(results.get(2));
-    double most =
-        Servers.parts(results.get(0)).values().stream().mapToDouble(part -> part).max().orElse(0);
-    double fullest = 0;
-    for (TargetResult server : results.get(0).targets()) {
-      fullest =
-          Math.max(fullest, server.bytes() / Servers.SECONDS / server.capacityBytesPerSecond());
+  private static List<Claim> claims(List<Served> results) {
+    double borrowing = results.get(0).share();
+    double none = results.get(1).share();
+    double traditional = results.get(2).share();
+    double fullest = results.get(0).fullest();
+    double most = 0;
+    for (int i = 0; i < Desired.APPLICATIONS; i++) {
+      most = Math.max(most, results.get(0).part(i));
     }
     return List.of(
         new Claim(
@@ -94,17 +90,17 @@ final class TwentyApplications implements Experiment {
             "II-A.1",
             "no server serves more than its limit",
             "the fullest server served " + percent(fullest) + " of its limit",
-            fullest <= 1 + 1e-9));
+            fullest <= 1 + FULL_TOLERANCE));
   }
 
-  private static ReportTable table(List<RunResult> results) {
+  private static ReportTable table(List<Served> results) {
     List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < Desired.APPLICATIONS; i++) {
       List<String> row = new ArrayList<>();
       row.add(Servers.application(i));
       row.add(Integer.toString(Desired.of(i)));
       row.add(Integer.toString(Desired.borrowingInThePaper(i)));
-      for (RunResult result : results) {
+      for (Served result : results) {
         row.add(String.format(Locale.ROOT, "%.0f", megabytes(result, i)));
       }
       rows.add(row);
@@ -121,12 +117,11 @@ final class TwentyApplications implements Experiment {
         rows);
   }
 
-  private static double megabytes(RunResult result, int application) {
-    return Servers.parts(result).getOrDefault(Servers.application(application), 0.0)
-        * Desired.of(application);
+  private static double megabytes(Served result, int application) {
+    return result.part(application) * Desired.of(application);
   }
 
-  private static Picture all(List<RunResult> results) {
+  private static Picture all(List<Served> results) {
     int[] every = new int[Desired.APPLICATIONS];
     for (int i = 0; i < every.length; i++) {
       every[i] = i;
@@ -134,12 +129,12 @@ final class TwentyApplications implements Experiment {
     return picture("figure-4", "Bandwidth of every application", every, results);
   }
 
-  private static Picture three(List<RunResult> results) {
+  private static Picture three(List<Served> results) {
     return picture("figure-7", "Bandwidth of three of the applications", THREE, results);
   }
 
   private static Picture picture(
-      String file, String caption, int[] applications, List<RunResult> results) {
+      String file, String caption, int[] applications, List<Served> results) {
     List<String> names = new ArrayList<>();
     List<Series> series = new ArrayList<>();
     double[] desired = new double[applications.length];
