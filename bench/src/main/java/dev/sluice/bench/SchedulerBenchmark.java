@@ -12,6 +12,8 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.fair.FairScheduler;
 import dev.sluice.core.schedule.fair.ShareTree;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
+import dev.sluice.core.schedule.iosets.IoSetsScheduler;
+import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,11 +48,13 @@ public class SchedulerBenchmark {
   private static final long STEP_NANOS = 100;
 
   private static final int REQUESTS_PER_JOB = 2;
+  private static final int SETS = 10;
 
   /**
-   * tbf: every job has more tokens than it needs; tbf-throttled: a little fewer, so that all wait.
+   * tbf: every job has more tokens than it needs; tbf-throttled: a little fewer, so that all wait;
+   * iosets: ten sets of jobs, each with half the priority of the one before.
    */
-  @Param({"fifo", "fair", "tbf", "tbf-throttled"})
+  @Param({"fifo", "fair", "tbf", "tbf-throttled", "iosets", "mlwdf"})
   public String scheduler = "";
 
   @Param({"10", "1000", "100000"})
@@ -66,6 +70,8 @@ public class SchedulerBenchmark {
         switch (scheduler) {
           case "fifo" -> new FifoScheduler();
           case "fair" -> new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
+          case "iosets" -> new IoSetsScheduler(target);
+          case "mlwdf" -> new MlwdfScheduler(target);
           default -> new TbfScheduler(target);
         };
     JobId[] ids = new JobId[jobs];
@@ -77,7 +83,9 @@ public class SchedulerBenchmark {
     // Per turn of all jobs: two tokens each, or nine tenths of one.
     Arrays.fill(tokens, scheduler.equals("tbf-throttled") ? 9 : 20);
     long[] weights = new long[jobs];
-    Arrays.fill(weights, 1);
+    for (int i = 0; i < jobs; i++) {
+      weights[i] = scheduler.equals("iosets") ? 1L << (i % SETS) : 1;
+    }
     instance.reconfigure(
         Shares.ofColumns(ids, tokens, weights, Math.min(1_000_000_000, 10 * turnNanos)), 0);
 

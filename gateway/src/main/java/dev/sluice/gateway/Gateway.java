@@ -18,6 +18,7 @@ import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.ControlPlan;
 import dev.sluice.gateway.control.ControlThread;
 import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.JobPriorities;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.export.Squash;
@@ -62,6 +63,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private static final int CONNECTIONS_MAX = 10_000;
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /** Where in the state directory the priorities of jobs lie, a directory for each job. */
+  private static final String PRIORITIES = "priorities";
+
   private final @Nullable Path file;
   private final long startNanos = System.nanoTime();
   private final CountDownLatch stopAsked = new CountDownLatch(1);
@@ -73,6 +77,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final Trees trees;
   private final Exports exports;
   private final JobIdentity identity;
+  private final JobPriorities priorities;
   private final ControlThread control;
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
@@ -99,6 +104,7 @@ public final class Gateway implements Administration, AutoCloseable {
       trees = begin(new Trees(state.path()));
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
+      priorities = new JobPriorities(state.path().resolve(PRIORITIES));
       control =
           begin(
               new ControlThread(
@@ -220,6 +226,10 @@ public final class Gateway implements Administration, AutoCloseable {
     return new ControlPlan(policy, observesOnly, targets.all(), wanted.limits(), directory());
   }
 
+  private void prioritise() {
+    targets.all().forEach(target -> target.prioritise(priorities.all()));
+  }
+
   /** Looks whether files have changed; called now and then. */
   private void lookAround() {
     try {
@@ -230,6 +240,8 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   private synchronized void follow() {
+    priorities.poll();
+    prioritise();
     ReloadingJobFile followed = jobs;
     if (followed != null) {
       long before = followed.version();
@@ -381,7 +393,16 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   @Override
+  public void prioritise(JobId job, double priority) {
+    priorities.set(job, priority);
+    prioritise();
+    control.wake();
+  }
+
+  @Override
   public void clearJob(JobId job) {
+    priorities.clear(job);
+    prioritise();
     control.loop().clearJob(job, System.nanoTime());
     control.wake();
   }

@@ -30,10 +30,11 @@ record LayeringRules(String top) {
           "fair", Set.of(),
           "text", Set.of(),
           "measure", Set.of(),
+          "period", Set.of(),
           "linear", Set.of("text"),
           "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),
-          "policy", Set.of("model", "schedule", "fair", "text", "linear"));
+          "policy", Set.of("model", "schedule", "fair", "text", "linear", "period"));
 
   /**
    * The modules, and which others each may see: the simulator no data plane, the load generator no

@@ -5,6 +5,7 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
@@ -43,7 +44,7 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
         throw one.error("expected target or targets, not both");
       }
       DecideTargets targets = DecideTargets.read(several);
-      JobsReader jobs = new OnSeveralTargets(targets.cluster());
+      JobsReader jobs = new OnSeveralTargets(targets);
       return new DecideDocument(
           targets.cluster(),
           targets.counted(),
@@ -135,44 +136,63 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
 
     @Override
     public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
-      DocumentMap map = node.map("nodes", "demand", "backlog");
+      DocumentMap map = node.map("nodes", "demand", "backlog", "period", "priority");
       JobDemand demand =
           new JobDemand(
-              job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")));
+                  job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")))
+              .withCadence(cadence(map));
       targets.values().forEach(jobs -> jobs.add(demand));
     }
 
-    /** Tokens as a number, or bytes as people write them where a token is a byte. */
+    /** What is known of how often the job does I/O: a priority somebody gave, else a period. */
+    private static Cadence cadence(DocumentMap map) {
+      DocumentNode priority = map.optional("priority");
+      if (priority != null) {
+        return new Cadence.Prioritised(
+            priority.number(Cadence.Prioritised.PRIORITY_MIN, Cadence.Prioritised.PRIORITY_MAX));
+      }
+      DocumentNode period = map.optional("period");
+      return period == null
+          ? Cadence.UNKNOWN
+          : new Cadence.Every(period.durationNanos(1, Long.MAX_VALUE), 1);
+    }
+
     private long tokens(@Nullable DocumentNode node) {
-      if (node == null) {
-        return 0;
-      }
-      if (counted != Counted.BYTES) {
-        return node.whole(0, JobDemand.TOKENS_MAX);
-      }
-      long bytes = node.parsed(Quantities::parseBytes);
-      if (bytes > JobDemand.TOKENS_MAX) {
-        throw node.error("expected at most " + JobDemand.TOKENS_MAX + " bytes");
-      }
-      return bytes;
+      return node == null ? 0 : DecideDocument.tokens(node, counted);
     }
   }
 
-  /** Jobs by the processes that they have on each target, each of which wants all it can get. */
-  private record OnSeveralTargets(Cluster cluster) implements JobsReader {
+  /** Tokens as a number, or bytes as people write them where a token is a byte. */
+  private static long tokens(DocumentNode node, Counted counted) {
+    if (counted != Counted.BYTES) {
+      return node.whole(0, JobDemand.TOKENS_MAX);
+    }
+    long bytes = node.parsed(Quantities::parseBytes);
+    if (bytes > JobDemand.TOKENS_MAX) {
+      throw node.error("expected at most " + JobDemand.TOKENS_MAX + " bytes");
+    }
+    return bytes;
+  }
+
+  /**
+   * Jobs by the processes that they have on each target, each of which wants all it can get, or by
+   * what they want of each.
+   */
+  private record OnSeveralTargets(DecideTargets told) implements JobsReader {
     @Override
     public Map<String, List<JobDemand>> targets() {
       Map<String, List<JobDemand>> targets = new LinkedHashMap<>();
-      cluster.targets().forEach(target -> targets.put(target.name(), new ArrayList<>()));
+      told.cluster().targets().forEach(target -> targets.put(target.name(), new ArrayList<>()));
       return targets;
     }
 
     @Override
     public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
-      DocumentMap map = node.map("targets", "nodes", "weight", "application");
+      DocumentMap map = node.map("targets", "demand", "nodes", "weight", "application");
       DocumentNode weight = map.optional("weight");
       DocumentNode application = map.optional("application");
-      DocumentNode on = map.required("targets");
+      DocumentNode demand = map.optional("demand");
+      DocumentNode on = demand == null ? map.required("targets") : demand;
       Map<String, DocumentNode> entries = on.openMap().entries();
       if (entries.isEmpty()) {
         throw on.error("expected at least one target");
@@ -191,12 +211,21 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
             new JobDemand(
                 job,
                 nodes(map),
-                JobDemand.TOKENS_MAX,
+                demand == null ? JobDemand.TOKENS_MAX : tokens(entry.getValue()),
                 0,
                 application == null ? job : application.parsed(JobId::of),
-                entry.getValue().whole(1, JobDemand.PROCESSES_MAX),
+                demand == null ? entry.getValue().whole(1, JobDemand.PROCESSES_MAX) : 1,
                 weight == null ? 1 : weight.whole(1, JobDemand.WEIGHT_MAX)));
       }
+    }
+
+    /** In the unit of the capacities, which plain numbers are given in parts of. */
+    private long tokens(DocumentNode node) {
+      if (told.counted() == Counted.BYTES || told.unit() == 1) {
+        return DecideDocument.tokens(node, told.counted());
+      }
+      double most = (double) JobDemand.TOKENS_MAX * told.unit();
+      return (long) (node.number(0, most) / told.unit());
     }
   }
 

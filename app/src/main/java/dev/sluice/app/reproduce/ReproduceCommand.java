@@ -99,7 +99,7 @@ public final class ReproduceCommand implements Runnable {
         trials.stream()
             .map(trial -> {
               PolicyFactory policy = PolicyRegistry.named(trial.policy());
-              Settings settings = new Settings(policy.info(), Map.of());
+              Settings settings = new Settings(policy.info(), trial.settings());
               return new SimRuns.Choice(trial.scenario(), policy, settings);
             })
             .toList();

@@ -39,7 +39,8 @@ public final class JobCommand implements Runnable {
         "Give a job another weight, a limit of its own, or neither any more.",
         "",
         "It holds at once, on every target, until it is cleared or the gateway ends. A",
-        "limit holds whatever the policy decides, and comes before those of the file.",
+        "limit holds whatever the policy decides, and comes before those of the file. A",
+        "priority is for the policy iosets: 0.1 is that of the set of periods of 10 s.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -47,10 +48,11 @@ public final class JobCommand implements Runnable {
         "",
         "Examples: ./sluice job set 4711 weight=4",
         "          ./sluice job set 4711 limit=20MB/s",
+        "          ./sluice job set 4711 priority=0.1",
         "          ./sluice job set 4711 clear"
       })
   static final class SetCommand implements Runnable {
-    private static final List<String> KEYS = List.of("weight", "limit");
+    private static final List<String> KEYS = List.of("weight", "limit", "priority");
 
     @Spec @Nullable CommandSpec spec;
 
@@ -63,7 +65,7 @@ public final class JobCommand implements Runnable {
         index = "1..*",
         arity = "1..*",
         paramLabel = "SETTING",
-        description = "weight=NUMBER, limit=RATE, or clear.")
+        description = "weight=NUMBER, limit=RATE, priority=NUMBER, or clear.")
     List<String> settings = new ArrayList<>();
 
     @Override
@@ -79,7 +81,9 @@ public final class JobCommand implements Runnable {
           if (equals < 0 || !KEYS.contains(key)) {
             throw new ParameterException(
                 command.commandLine(),
-                "\"" + setting + "\": expected weight=NUMBER, limit=RATE, or clear alone");
+                "\""
+                    + setting
+                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, or clear alone");
           }
           given.put(key, setting.substring(equals + 1));
         }

@@ -13,6 +13,7 @@ import dev.sluice.core.model.JobId;
  *     from one run to the next; the job itself where nothing more is known
  * @param processes how many of the job's processes do I/O here; 1 where it is not known
  * @param weight a claim that somebody gave the job, for policies that weigh by it
+ * @param cadence how often it does I/O here, for policies that go by it
  */
 public record JobDemand(
     JobId job,
@@ -21,7 +22,8 @@ public record JobDemand(
     long backlogTokens,
     JobId application,
     long processes,
-    long weight) {
+    long weight,
+    Cadence cadence) {
   /** Bound on the nodes of a job, so that sums over all jobs stay exact. */
   public static final long NODES_MAX = 10_000_000;
 
@@ -64,6 +66,18 @@ public record JobDemand(
     }
   }
 
+  /** A job of whose cadence nothing is known. */
+  public JobDemand(
+      JobId job,
+      long nodes,
+      long arrivedTokens,
+      long backlogTokens,
+      JobId application,
+      long processes,
+      long weight) {
+    this(job, nodes, arrivedTokens, backlogTokens, application, processes, weight, Cadence.UNKNOWN);
+  }
+
   /** A job of which no more is known: its own application, one process, the weight 1. */
   public JobDemand(JobId job, long nodes, long arrivedTokens, long backlogTokens) {
     this(job, nodes, arrivedTokens, backlogTokens, job, 1, 1);
@@ -75,12 +89,25 @@ public record JobDemand(
 
   /** The same of so many processes. */
   public JobDemand withProcesses(long count) {
-    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, application, count, weight);
+    return new JobDemand(
+        job, nodes, arrivedTokens, backlogTokens, application, count, weight, cadence);
   }
 
   /** The same as a run of this application. */
   public JobDemand withApplication(JobId run) {
-    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight);
+    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight, cadence);
+  }
+
+  /** The same with so many nodes. */
+  public JobDemand withNodes(long count) {
+    return new JobDemand(
+        job, count, arrivedTokens, backlogTokens, application, processes, weight, cadence);
+  }
+
+  /** The same at this cadence. */
+  public JobDemand withCadence(Cadence known) {
+    return new JobDemand(
+        job, nodes, arrivedTokens, backlogTokens, application, processes, weight, known);
   }
 
   /** All that the job wanted served in the period. */

@@ -51,7 +51,8 @@ public record PolicyInfo(
   public enum Need {
     CAPACITY("capacity of the target"),
     DEMAND("demand of each job"),
-    NODES("nodes of each job");
+    NODES("nodes of each job"),
+    CADENCE("how often each job does I/O, found by watching it");
 
     private final String text;
 

@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum SchedulerKind {
   FIFO,
   TBF,
-  FAIR;
+  FAIR,
+  IOSETS,
+  MLWDF;
 
   /** As people write it: {@code tbf}. */
   public String text() {

@@ -3,6 +3,7 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each job may have of one target, as a policy decided it: a weight, and a number of tokens
@@ -16,18 +17,32 @@ public final class Shares {
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   /** Nobody is listed. */
-  public static final Shares NONE = new Shares(new JobId[0], new long[0], new long[0], 1);
+  public static final Shares NONE =
+      new Shares(new JobId[0], new long[0], new long[0], null, 1, Turns.DEFAULT);
 
   private final JobId[] jobs;
   private final long[] tokens;
   private final long[] weights;
-  private final long periodNanos;
 
-  private Shares(JobId[] jobs, long[] tokens, long[] weights, long periodNanos) {
+  /** Null where nobody has borrowed. */
+  private final long @Nullable [] borrowed;
+
+  private final long periodNanos;
+  private final Turns turns;
+
+  private Shares(
+      JobId[] jobs,
+      long[] tokens,
+      long[] weights,
+      long @Nullable [] borrowed,
+      long periodNanos,
+      Turns turns) {
     this.jobs = jobs;
     this.tokens = tokens;
     this.weights = weights;
+    this.borrowed = borrowed;
     this.periodNanos = periodNanos;
+    this.turns = turns;
   }
 
   /**
@@ -51,7 +66,29 @@ public final class Shares {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);
       }
     }
-    return new Shares(jobs, tokens, weights, periodNanos);
+    return new Shares(jobs, tokens, weights, null, periodNanos, Turns.DEFAULT);
+  }
+
+  /**
+   * The same, with how many of each job's tokens are borrowed from other targets, in a column that
+   * the caller gives up.
+   */
+  public Shares withBorrowed(long[] tokensBorrowed) {
+    if (tokensBorrowed.length != jobs.length) {
+      throw new IllegalArgumentException("the columns differ in length");
+    }
+    for (int i = 0; i < jobs.length; i++) {
+      if (tokensBorrowed[i] < 0 || tokensBorrowed[i] > tokens[i]) {
+        throw new IllegalArgumentException(
+            "job " + jobs[i] + " borrowed " + tokensBorrowed[i] + " of its " + tokens[i]);
+      }
+    }
+    return new Shares(jobs, tokens, weights, tokensBorrowed, periodNanos, turns);
+  }
+
+  /** The same, for schedulers that serve one job at a time: whose turn it is. */
+  public Shares withTurns(Turns rule) {
+    return new Shares(jobs, tokens, weights, borrowed, periodNanos, rule);
   }
 
   public int size() {
@@ -69,6 +106,16 @@ public final class Shares {
 
   public long weight(int index) {
     return weights[index];
+  }
+
+  /** How many of its tokens per period the job at this index has borrowed from other targets. */
+  public long borrowed(int index) {
+    return borrowed == null ? 0 : borrowed[index];
+  }
+
+  /** Whose turn it is among jobs that are served one at a time. */
+  public Turns turns() {
+    return turns;
   }
 
   public long periodNanos() {

@@ -26,6 +26,9 @@ public interface Administration {
   /** Sets a job's weight, its limit, or both; what is null stays as it is. */
   void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit);
 
+  /** Gives a job a priority among sets of jobs, whatever is found out about it. */
+  void prioritise(JobId job, double priority);
+
   /** Forgets what was set for a job. */
   void clearJob(JobId job);
 

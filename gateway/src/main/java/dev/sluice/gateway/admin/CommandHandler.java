@@ -14,6 +14,7 @@ import dev.sluice.document.Documents;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.JobPriorities;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -63,7 +64,8 @@ public final class CommandHandler implements RequestHandler {
       case "status" -> status(request.map("command", "jobs"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), json);
-      case "job" -> job(request.map("command", "job", "weight", "limit", "clear"), json);
+      case "job" ->
+          job(request.map("command", "job", "weight", "limit", "priority", "clear"), json);
       case "rules" -> rules(request.map("command", "action", "file"), json);
       case "reload" -> reload(json);
       case "observe" -> observe(request.map("command", "only"), json);
@@ -107,15 +109,21 @@ public final class CommandHandler implements RequestHandler {
     DocumentNode clear = request.optional("clear");
     DocumentNode weight = request.optional("weight");
     DocumentNode limit = request.optional("limit");
+    DocumentNode priority = request.optional("priority");
     if (clear != null && clear.bool()) {
       gateway.clearJob(job);
     } else {
-      if (weight == null && limit == null) {
-        throw request.error("expected a weight, a limit or both");
+      if (weight == null && limit == null && priority == null) {
+        throw request.error("expected a weight, a limit or a priority");
+      }
+      if (priority != null) {
+        gateway.prioritise(job, priority.parsed(JobPriorities::parse).priority());
       }
       Long wanted = weight == null ? null : weight.whole(1, JobDemand.NODES_MAX);
       TbfLimit bound = limit == null ? null : limit.parsed(LimitsReader::limit);
-      gateway.setJob(job, wanted, bound);
+      if (wanted != null || bound != null) {
+        gateway.setJob(job, wanted, bound);
+      }
     }
     json.writeStringProperty("job", job.toString());
   }

@@ -138,6 +138,8 @@ public final class ControlLoop {
     decidedAbout = capacities();
     for (ControlledTarget target : plan.targets()) {
       target.use(kind, nowNanos);
+      target.watchCadences(
+          plan.policy().info().needs().contains(PolicyInfo.Need.CADENCE), nowNanos);
       target.reconfigure(Shares.NONE, nowNanos);
     }
     periodEndNanos = nowNanos + plan.policy().periodNanos();

@@ -2,11 +2,13 @@ package dev.sluice.gateway.target;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
@@ -32,6 +34,12 @@ public interface ControlledTarget {
 
   /** Changes the order in which requests are served; those that wait are taken over. */
   void use(SchedulerKind kind, long nowNanos);
+
+  /** Finds out how often each job does I/O here, or no longer does so. */
+  void watchCadences(boolean watched, long nowNanos);
+
+  /** Reports these priorities, instead of what is found out, of the jobs that are named. */
+  void prioritise(Map<JobId, Cadence.Prioritised> priorities);
 
   /** Replaces the limits that hold whatever the policy decides. */
   void limit(List<TbfRule> limits, long nowNanos);

@@ -3,6 +3,7 @@ package dev.sluice.gateway.target;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobTable;
@@ -25,6 +26,12 @@ final class TargetQueue {
   /** A job that was not seen for so long is forgotten. */
   static final long FORGOTTEN_AFTER_NANOS = 60_000_000_000L;
 
+  /** A job whose cadence is watched is remembered for longer: it may be computing. */
+  static final long WATCHED_FORGOTTEN_AFTER_NANOS = 7_200_000_000_000L;
+
+  /** Bound on the jobs whose cadence is watched, each of which takes some 35 KB. */
+  static final int WATCHED_MAX = 1_000;
+
   /** Looking for jobs to forget is worth it once there are so many more than were needed before. */
   private static final int SWEEP_SLACK = 1_024;
 
@@ -46,6 +53,8 @@ final class TargetQueue {
   private long period;
   private int inService;
   private int sweepAtSize = SWEEP_SLACK;
+  private boolean watchesCadences;
+  private int watched;
 
   TargetQueue(TargetSettings settings, SchedulerKind kind, long nowNanos) {
     target = settings.target();
@@ -95,6 +104,9 @@ final class TargetQueue {
     request.arrivedNanos = now;
     request.period = period;
     account.demand.arrived(price);
+    if (account.cadence != null) {
+      account.cadence.arrived(price, now);
+    }
     account.queued++;
     account.lastSeenNanos = now;
     scheduler.enqueue(request, now);
@@ -107,11 +119,49 @@ final class TargetQueue {
     }
     JobAccount account = new JobAccount(job);
     accounts.add(account);
+    watch(account);
     return account;
   }
 
+  private void watch(JobAccount account) {
+    if (watchesCadences && watched < WATCHED_MAX && account.cadence == null) {
+      account.cadence = new CadenceMeter();
+      watched++;
+    }
+  }
+
+  void watchCadences(boolean wanted) {
+    if (wanted == watchesCadences) {
+      return;
+    }
+    watchesCadences = wanted;
+    watched = 0;
+    accounts.forEach(account -> {
+      account.cadence = null;
+      watch(account);
+    });
+  }
+
   private void forget(long nowNanos) {
-    accounts.removeIf(account -> account.isIdleSince(nowNanos - FORGOTTEN_AFTER_NANOS));
+    accounts.removeIf(account -> {
+      long after = account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
+      boolean forgotten = account.isIdleSince(nowNanos - after);
+      watched -= forgotten && account.cadence != null ? 1 : 0;
+      return forgotten;
+    });
+  }
+
+  /** The cadences that it is time to ask about; whoever gets them asks, and ends asking. */
+  List<CadenceMeter> cadencesToAsk(long nowNanos) {
+    List<CadenceMeter> due = new ArrayList<>();
+    if (watchesCadences) {
+      accounts.forEach(account -> {
+        if (account.cadence != null && account.cadence.beginAsking(nowNanos)) {
+          due.add(account.cadence);
+        }
+      });
+    }
+    return due;
   }
 
   /**
@@ -167,6 +217,9 @@ final class TargetQueue {
     account.inService--;
     account.operations++;
     account.lastSeenNanos = now;
+    if (account.cadence != null) {
+      account.cadence.completed(now);
+    }
     switch (request.operation()) {
       case READ -> account.readBytes += movedBytes;
       case WRITE -> account.writtenBytes += movedBytes;
@@ -243,7 +296,8 @@ final class TargetQueue {
     forget(inOrder(nowNanos));
     List<JobDemand> demands = new ArrayList<>(accounts.size());
     accounts.forEach(account -> {
-      demands.add(account.demand.demand(account.job(), 1));
+      JobDemand demand = account.demand.demand(account.job(), 1);
+      demands.add(account.cadence == null ? demand : demand.withCadence(account.cadence.known()));
       account.demand.beginPeriod();
     });
     period++;

@@ -2,6 +2,9 @@ package dev.sluice.gateway.target;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.period.PeriodAnswer;
+import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
@@ -12,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -71,6 +75,8 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
   private long askAgainNanos = Long.MAX_VALUE;
 
   private boolean closed;
+
+  private volatile Map<JobId, Cadence.Prioritised> priorities = Map.of();
 
   /** A request that was served, and when. */
   private record Completion(TargetRequest request, int movedBytes, long nanos) {}
@@ -403,6 +409,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
 
   @Override
   public List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
+    askForCadences(nowNanos);
     List<JobDemand> demands;
     lock.lock();
     try {
@@ -410,12 +417,50 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     } finally {
       unlock();
     }
+    Map<JobId, Cadence.Prioritised> given = priorities;
     // Requests wait for the lock: what need not be done under it is not.
-    demands.replaceAll(seen ->
-        new JobDemand(
-            seen.job(), nodes.applyAsLong(seen.job()), seen.arrivedTokens(), seen.backlogTokens()));
+    demands.replaceAll(seen -> {
+      Cadence.Prioritised priority = given.get(seen.job());
+      return (priority == null ? seen : seen.withCadence(priority))
+          .withNodes(nodes.applyAsLong(seen.job()));
+    });
     demands.sort(Comparator.comparing(JobDemand::job));
     return demands;
+  }
+
+  /** Finding a period takes milliseconds, and requests wait for the lock: it is found without. */
+  private void askForCadences(long nowNanos) {
+    List<CadenceMeter> due;
+    lock.lock();
+    try {
+      due = queue.cadencesToAsk(nowNanos);
+    } finally {
+      unlock();
+    }
+    for (CadenceMeter cadence : due) {
+      PeriodAnswer answer = cadence.answer(nowNanos);
+      lock.lock();
+      try {
+        cadence.endAsking(answer, nowNanos);
+      } finally {
+        unlock();
+      }
+    }
+  }
+
+  @Override
+  public void watchCadences(boolean watched, long nowNanos) {
+    lock.lock();
+    try {
+      queue.watchCadences(watched);
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
+  public void prioritise(Map<JobId, Cadence.Prioritised> given) {
+    priorities = Map.copyOf(given);
   }
 
   @Override

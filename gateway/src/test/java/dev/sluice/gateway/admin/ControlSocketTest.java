@@ -306,6 +306,11 @@ class ControlSocketTest {
     }
 
     @Override
+    public void prioritise(JobId job, double priority) {
+      calls.add("priority " + job + " " + priority);
+    }
+
+    @Override
     public void clearJob(JobId job) {
       calls.add("clear " + job);
     }

@@ -3,6 +3,7 @@ package dev.sluice.gateway.control;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
@@ -21,6 +22,7 @@ final class FakeTarget implements ControlledTarget {
   Shares shares = Shares.NONE;
   SchedulerKind kind = SchedulerKind.FIFO;
   List<TbfRule> limits = List.of();
+  boolean watchesCadences;
   int reconfigured;
   int periods;
   final Map<JobId, Long> arrived = new TreeMap<>();
@@ -59,6 +61,16 @@ final class FakeTarget implements ControlledTarget {
   public synchronized void use(SchedulerKind wanted, long nowNanos) {
     kind = wanted;
     shares = Shares.NONE;
+  }
+
+  @Override
+  public synchronized void watchCadences(boolean watched, long nowNanos) {
+    watchesCadences = watched;
+  }
+
+  @Override
+  public void prioritise(Map<JobId, Cadence.Prioritised> priorities) {
+    throw new UnsupportedOperationException("no test asks for it");
   }
 
   @Override

@@ -13,9 +13,16 @@ public interface Paper {
   /** Authors and title. */
   String citation();
 
+  /** What is repeated of it, in its order. */
+  List<Experiment> experiments();
+
   /** The runs that are needed, each with a name of its own. */
-  List<Trial> trials(long seed);
+  default List<Trial> trials(long seed) {
+    return experiments().stream().flatMap(one -> one.trials(seed).stream()).toList();
+  }
 
   /** What was found. */
-  List<Chapter> conclude(Outcomes outcomes);
+  default List<Chapter> conclude(Outcomes outcomes) {
+    return experiments().stream().map(one -> one.conclude(outcomes)).toList();
+  }
 }

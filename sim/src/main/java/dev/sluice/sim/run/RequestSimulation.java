@@ -105,7 +105,13 @@ final class RequestSimulation {
     this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
     this.decidesWithoutDemand = !info.needs().contains(PolicyInfo.Need.DEMAND);
     this.storage =
-        new SimStorage(scenario.targets(), info.scheduler(), seed, scenario.sampleNanos(), events);
+        new SimStorage(
+            scenario.targets(),
+            info.scheduler(),
+            info.needs().contains(PolicyInfo.Need.CADENCE),
+            seed,
+            scenario.sampleNanos(),
+            events);
     switch (info.scope()) {
       case EACH_TARGET_ALONE -> {
         for (SimTarget target : storage.targets()) {
@@ -212,7 +218,7 @@ final class RequestSimulation {
       Control control = controls.get(i);
       Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
-        seen.put(target.spec().name(), demands(target));
+        seen.put(target.spec().name(), demands(target, nowNanos));
       }
       Explanation explanation =
           control.policy.decide(new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
@@ -229,11 +235,13 @@ final class RequestSimulation {
     }
   }
 
-  private List<JobDemand> demands(SimTarget target) {
+  private List<JobDemand> demands(SimTarget target, long nowNanos) {
     List<JobDemand> demands = new ArrayList<>(listed.size());
     for (JobRun job : listed.values()) {
       demands.add(
-          target.demand(job.id(), job.spec().nodes()).withApplication(job.spec().application()));
+          target
+              .demand(job.id(), job.spec().nodes(), nowNanos)
+              .withApplication(job.spec().application()));
     }
     return demands;
   }

@@ -2,8 +2,10 @@ package dev.sluice.sim.storage;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
+import org.jspecify.annotations.Nullable;
 
 /** What a target counts of one job. */
 public final class JobOnTarget {
@@ -11,12 +13,17 @@ public final class JobOnTarget {
   final SimTarget target;
 
   private final DemandMeter meter = new DemandMeter();
+
+  /** Null where nobody asks how often the job does I/O. */
+  private final @Nullable CadenceMeter cadence;
+
   private long bytes;
   private long operations;
 
   JobOnTarget(JobId job, SimTarget target) {
     this.flow = Flow.of(job, target.spec().name());
     this.target = target;
+    this.cadence = target.watchesCadences() ? new CadenceMeter() : null;
   }
 
   public SimTarget target() {
@@ -25,20 +32,27 @@ public final class JobOnTarget {
 
   void arrived(SimRequest request) {
     meter.arrived(request.priceTokens);
+    if (cadence != null) {
+      cadence.arrived(request.priceTokens, request.arrivalNanos);
+    }
   }
 
   void dispatched(SimRequest request, long period) {
     meter.dispatched(request.priceTokens, request.period == period);
   }
 
-  void completed(SimRequest request) {
+  void completed(SimRequest request, long nowNanos) {
+    if (cadence != null) {
+      cadence.completed(nowNanos);
+    }
     bytes += request.bytes();
     operations += request.operations();
   }
 
   /** What it did in the period so far. */
-  JobDemand demand(long nodes) {
-    return meter.demand(flow.job(), nodes);
+  JobDemand demand(long nodes, long nowNanos) {
+    JobDemand demand = meter.demand(flow.job(), nodes);
+    return cadence == null ? demand : demand.withCadence(cadence.cadence(nowNanos));
   }
 
   void beginPeriod() {
@@ -57,5 +71,8 @@ public final class JobOnTarget {
 
   void checkInvariants() {
     meter.checkInvariants();
+    if (cadence != null) {
+      cadence.checkInvariants();
+    }
   }
 }

@@ -13,10 +13,18 @@ public final class SimStorage {
   private final List<SimTarget> targets = new ArrayList<>();
   private final Placement placement;
 
+  /**
+   * @param watchesCadences whether to find out how often each job does I/O on each target
+   */
   public SimStorage(
-      List<TargetSpec> specs, SchedulerKind kind, long seed, long sampleNanos, EventQueue events) {
+      List<TargetSpec> specs,
+      SchedulerKind kind,
+      boolean watchesCadences,
+      long seed,
+      long sampleNanos,
+      EventQueue events) {
     for (TargetSpec spec : specs) {
-      targets.add(new SimTarget(spec, kind, seed, sampleNanos, events));
+      targets.add(new SimTarget(spec, kind, watchesCadences, seed, sampleNanos, events));
     }
     placement = new Placement(specs);
   }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimTarget {
   private final TargetSpec spec;
+  private final boolean watchesCadences;
   private final RequestScheduler scheduler;
   private final Device device;
   private final EventQueue events;
@@ -61,9 +62,18 @@ public final class SimTarget {
         }
       };
 
+  /**
+   * @param watchesCadences whether to find out how often each job does I/O
+   */
   public SimTarget(
-      TargetSpec spec, SchedulerKind kind, long seed, long sampleNanos, EventQueue events) {
+      TargetSpec spec,
+      SchedulerKind kind,
+      boolean watchesCadences,
+      long seed,
+      long sampleNanos,
+      EventQueue events) {
     this.spec = spec;
+    this.watchesCadences = watchesCadences;
     this.scheduler = Schedulers.create(kind, spec.told());
     this.device = new Device(spec, seed);
     this.events = events;
@@ -76,15 +86,19 @@ public final class SimTarget {
     return spec;
   }
 
+  boolean watchesCadences() {
+    return watchesCadences;
+  }
+
   /** The account of a job here. */
   public JobOnTarget account(JobId job) {
     return jobs.computeIfAbsent(job, id -> new JobOnTarget(id, this));
   }
 
   /** What a job did here in this period. */
-  public JobDemand demand(JobId job, long nodes) {
+  public JobDemand demand(JobId job, long nodes, long nowNanos) {
     JobOnTarget account = jobs.get(job);
-    return account == null ? new JobDemand(job, nodes, 0, 0) : account.demand(nodes);
+    return account == null ? new JobDemand(job, nodes, 0, 0) : account.demand(nodes, nowNanos);
   }
 
   /** Begins to count anew. */
@@ -161,7 +175,7 @@ public final class SimTarget {
     bytes += request.bytes();
     operations += request.operations();
     served.add(nowNanos, (double) request.bytes());
-    request.job.completed(request);
+    request.job.completed(request, nowNanos);
     scheduler.complete(request, request.bytes(), nowNanos);
     dispatch(nowNanos);
     request.complete(nowNanos);

@@ -7,7 +7,9 @@ import dev.sluice.core.policy.baseline.FairFactory;
 import dev.sluice.core.policy.baseline.NoneFactory;
 import dev.sluice.core.policy.baseline.StaticFactory;
 import dev.sluice.core.policy.gift.GiftFactory;
+import dev.sluice.core.policy.iosets.IoSetsFactory;
 import dev.sluice.core.policy.rivals.RivalFactory;
+import dev.sluice.core.policy.sdqpro.SdqProFactory;
 import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,8 @@ public final class PolicyRegistry {
                 new StaticFactory(),
                 new FairFactory(),
                 new AdapTbfFactory(),
+                new IoSetsFactory(),
+                new SdqProFactory(),
                 new GiftFactory(solvers)));
     policies.addAll(RivalFactory.all(solvers));
     return new PolicyRegistry(policies);

@@ -6,6 +6,8 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.fair.FairScheduler;
 import dev.sluice.core.schedule.fair.ShareTree;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
+import dev.sluice.core.schedule.iosets.IoSetsScheduler;
+import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
 
 /** Makes schedulers by kind, the same for simulation and for every data plane. */
@@ -18,6 +20,8 @@ public final class Schedulers {
       case FIFO -> new FifoScheduler();
       case TBF -> new TbfScheduler(target);
       case FAIR -> new FairScheduler(target.unit(), ShareTree.flat());
+      case IOSETS -> new IoSetsScheduler(target);
+      case MLWDF -> new MlwdfScheduler(target);
     };
   }
 }

@@ -3,11 +3,14 @@ package dev.sluice.sim.papers.registry;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.sim.papers.Paper;
 import dev.sluice.sim.papers.adaptbf.AdapTbfPaper;
+import dev.sluice.sim.papers.iosets.IoSetsPaper;
+import dev.sluice.sim.papers.sdqpro.SdqProPaper;
 import java.util.List;
 
 /** The papers whose experiments can be repeated. */
 public final class Papers {
-  private static final List<Paper> PAPERS = List.of(new AdapTbfPaper());
+  private static final List<Paper> PAPERS =
+      List.of(new AdapTbfPaper(), new IoSetsPaper(), new SdqProPaper());
 
   private Papers() {}
 

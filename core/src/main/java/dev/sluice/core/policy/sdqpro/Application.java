@@ -1,0 +1,21 @@
+package dev.sluice.core.policy.sdqpro;
+
+import dev.sluice.core.model.JobId;
+
+/**
+ * An application in one slot.
+ *
+ * @param desired the tokens that it is to have in all
+ */
+record Application(JobId job, PolicyLine line, long desired, VirtualBuckets buckets) {
+  /** Borrows until what it requires, or the part of it that its line names, is met. */
+  void borrow(SplitMix random) {
+    double enough = Math.ceil(line.threshold() * Math.min(desired, buckets.required()));
+    buckets.borrow((long) enough, random);
+  }
+
+  /** Whether its tokens on this server limit it there. */
+  boolean isListedOn(int server) {
+    return line.rate() != null || buckets.required(server) > 0;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.sluice.core.policy.sdqpro;
+
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Explanation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Tells what each application desired, borrowed and got in a slot, in tokens over all servers.
+ *
+ * @param granted by application, over all servers
+ * @param useful how much of what is granted lies where it was required, by application
+ * @param fullServers servers on which more was required than they can serve
+ */
+record SdqProExplanation(
+    List<Application> applications, List<Long> granted, List<Long> useful, List<String> fullServers)
+    implements Explanation {
+  static SdqProExplanation of(
+      List<Target> servers, List<Application> applications, long[][] grants) {
+    List<Long> granted = new ArrayList<>();
+    List<Long> useful = new ArrayList<>();
+    for (int i = 0; i < applications.size(); i++) {
+      long grantedSum = 0;
+      long usefulSum = 0;
+      for (int s = 0; s < grants.length; s++) {
+        grantedSum += grants[s][i];
+        usefulSum += Math.min(grants[s][i], applications.get(i).buckets().required(s));
+      }
+      granted.add(grantedSum);
+      useful.add(usefulSum);
+    }
+    List<String> full = new ArrayList<>();
+    for (int s = 0; s < grants.length; s++) {
+      boolean cut = false;
+      for (int i = 0; i < applications.size(); i++) {
+        cut |= grants[s][i] < applications.get(i).buckets().useful(s);
+      }
+      if (cut) {
+        full.add(servers.get(s).name());
+      }
+    }
+    return new SdqProExplanation(applications, granted, useful, full);
+  }
+
+  @Override
+  public String summary() {
+    long desired = 0;
+    long met = 0;
+    long borrowed = 0;
+    for (int i = 0; i < applications.size(); i++) {
+      desired += Math.min(applications.get(i).desired(), applications.get(i).buckets().required());
+      met += useful.get(i);
+      borrowed += applications.get(i).buckets().borrowed();
+    }
+    if (desired == 0) {
+      return "nobody requires tokens";
+    }
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%d applications get %.1f %% of the tokens they require and may have; %d are borrowed",
+            applications.size(),
+            100.0 * met / desired,
+            borrowed);
+    return fullServers.isEmpty()
+        ? text
+        : text + "; more is required than there is on " + String.join(", ", fullServers);
+  }
+
+  @Override
+  public List<Reason> reasons() {
+    List<Reason> reasons = new ArrayList<>(applications.size());
+    for (int i = 0; i < applications.size(); i++) {
+      Application application = applications.get(i);
+      Map<String, Number> figures = new LinkedHashMap<>();
+      figures.put("desired", application.desired());
+      figures.put("demand", application.buckets().required());
+      figures.put("borrowed", application.buckets().borrowed());
+      figures.put("usable", useful.get(i));
+      figures.put("allocated", granted.get(i));
+      reasons.add(new Reason(application.job(), figures, words(application, useful.get(i))));
+    }
+    return reasons;
+  }
+
+  private static String words(Application application, long usable) {
+    long required = application.buckets().required();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        application.line().rate() == null
+            ? "it desires what it asks for, "
+            : "a policy line gives it the tokens it desires, ");
+    text.append(application.desired()).append(" spread evenly over the servers; ");
+    if (!application.line().borrow()) {
+      text.append("it may not borrow; ");
+    } else if (application.buckets().borrowed() > 0) {
+      text.append(application.buckets().borrowed()).append(" of them moved by borrowing; ");
+    } else {
+      text.append("nothing is borrowed; ");
+    }
+    return text.append(usable)
+        .append(" lie where its ")
+        .append(required)
+        .append(" are required")
+        .toString();
+  }
+}

@@ -1,0 +1,234 @@
+package dev.sluice.core.schedule.mlwdf;
+
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.Shares;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * M-LWDF (Andrews and others, 2001) with tokens, as SDQPro extends it: of the jobs that have
+ * requests and tokens, the one is next for which {@code γ·L·C + T} is largest. L is the length of
+ * its queue, C what the server has for it in a slot, T how much of that it has borrowed from other
+ * servers, and γ its weight.
+ *
+ * <p>Theorem. Whatever the order, in any window of {@code w} nanoseconds under one decision a job
+ * with a limit is served at most {@code slot + rate × w} tokens and one request. A server does not
+ * idle while somebody has requests and tokens.
+ *
+ * <p>A job that the shares do not list, or do not limit, waits for no tokens; what the server has
+ * for it is then all that the server has.
+ */
+public final class MlwdfScheduler implements RequestScheduler {
+  /** The weight that stands for a γ of 1. */
+  public static final double GAMMA_ONE = 0x1p40;
+
+  private final TokenUnit unit;
+  private final double tokensPerNano;
+  private final JobTable<MlwdfQueue> queues = new JobTable<>();
+
+  /** Those with requests and tokens, the most urgent first. */
+  private final IndexedHeap<MlwdfQueue> ready = new IndexedHeap<>();
+
+  /** Those with requests and without tokens, by when they have some. */
+  private final IndexedHeap<MlwdfQueue> waiting = new IndexedHeap<>();
+
+  private Shares shares = Shares.NONE;
+  private long reconfigurations;
+  private long arrivals;
+  private int queued;
+
+  public MlwdfScheduler(Target target) {
+    unit = target.unit();
+    tokensPerNano = (double) target.tokensPerSecond() / Rate.NANOS_PER_SECOND;
+  }
+
+  @Override
+  public void enqueue(Request request, long nowNanos) {
+    MlwdfQueue queue = queues.get(request);
+    if (queue == null) {
+      queue = new MlwdfQueue(request.job());
+      configure(queue, shares.indexOf(request.job()), nowNanos);
+      queues.add(queue);
+    }
+    queue.append(request, arrivals++);
+    queued++;
+    place(queue, nowNanos);
+  }
+
+  private void configure(MlwdfQueue queue, int index, long nowNanos) {
+    boolean limited = index >= 0 && shares.tokens(index) != Shares.UNLIMITED;
+    queue.weight = index < 0 ? 1 : shares.weight(index);
+    queue.borrowedTokens = limited ? shares.borrowed(index) : 0;
+    queue.capacityTokens =
+        limited ? (double) shares.tokens(index) : tokensPerNano * shares.periodNanos();
+    if (!limited) {
+      queue.bucket = null;
+    } else if (queue.bucket == null) {
+      Rate rate = shares.rate(index);
+      queue.bucket =
+          queue.known ? SlotBucket.empty(rate, nowNanos) : SlotBucket.full(rate, nowNanos);
+    } else {
+      queue.bucket.setRate(shares.rate(index), nowNanos);
+    }
+    queue.known = true;
+  }
+
+  /** Puts a queue where it belongs, now that something about it may be another. */
+  private void place(MlwdfQueue queue, long nowNanos) {
+    SlotBucket bucket = queue.bucket;
+    if (bucket != null) {
+      bucket.refill(nowNanos);
+    }
+    boolean backlogged = !queue.isEmpty();
+    boolean hasTokens = bucket == null || bucket.hasTokens();
+    boolean isReady = queue.isReady;
+    if (queue.isQueued() && (!backlogged || isReady != hasTokens)) {
+      (isReady ? ready : waiting).remove(queue);
+    }
+    if (!backlogged) {
+      return;
+    }
+    queue.isReady = hasTokens;
+    IndexedHeap<MlwdfQueue> heap = hasTokens ? ready : waiting;
+    // The bits of doubles that are not negative are ordered as they are.
+    long key =
+        bucket == null || hasTokens
+            ? -Double.doubleToRawLongBits(queue.urgency())
+            : bucket.readyAtNanos();
+    Request first = queue.peek();
+    long tieBreak = first == null ? 0 : first.sequence();
+    if (queue.isQueued()) {
+      heap.update(queue, key, tieBreak);
+    } else {
+      heap.insert(queue, key, tieBreak);
+    }
+  }
+
+  @Override
+  public Dispatch next(long nowNanos) {
+    while (!waiting.isEmpty() && waiting.minKey() <= nowNanos) {
+      place(waiting.get(0), nowNanos);
+    }
+    MlwdfQueue queue = ready.peek();
+    if (queue == null) {
+      return waiting.isEmpty() ? Dispatch.EMPTY : new Dispatch.NotBefore(waiting.minKey());
+    }
+    Request request = queue.poll();
+    if (request == null) {
+      throw new IllegalStateException(queue + " competes and has nothing queued");
+    }
+    queued--;
+    if (queue.bucket != null) {
+      queue.bucket.refill(nowNanos);
+      queue.bucket.take(price(request.operations(), request.bytes()));
+    }
+    place(queue, nowNanos);
+    return request;
+  }
+
+  @Override
+  public void complete(Request request, long actualBytes, long nowNanos) {
+    if (actualBytes < 0) {
+      throw new IllegalArgumentException(
+          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
+    }
+    MlwdfQueue queue = queues.get(request);
+    if (queue != null && queue.bucket != null) {
+      queue.bucket.refill(nowNanos);
+      queue.bucket.giveBack(
+          price(request.operations(), request.bytes())
+              - price(request.operations(), Math.min(actualBytes, SlotBucket.PRICE_MAX)));
+      place(queue, nowNanos);
+    }
+  }
+
+  /**
+   * Replaces tokens and weights. A bucket keeps its level, up to a slot's worth of the new rate; a
+   * job that was not limited so far begins with an empty one.
+   */
+  @Override
+  public void reconfigure(Shares changed, long nowNanos) {
+    shares = changed;
+    reconfigurations++;
+    for (int i = 0; i < changed.size(); i++) {
+      MlwdfQueue queue = queues.get(changed.job(i));
+      if (queue != null) {
+        queue.namedBy = reconfigurations;
+        configure(queue, i, nowNanos);
+        place(queue, nowNanos);
+      }
+    }
+    queues.removeIf(queue -> queue.namedBy != reconfigurations && queue.isEmpty());
+    queues.forEach(queue -> {
+      if (queue.namedBy != reconfigurations) {
+        configure(queue, -1, nowNanos);
+        place(queue, nowNanos);
+      }
+    });
+  }
+
+  @Override
+  public List<Request> withdrawAll(long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>(queued);
+    queues.forEach(queue -> {
+      for (Request request = queue.poll(); request != null; request = queue.poll()) {
+        withdrawn.add(request);
+      }
+      place(queue, nowNanos);
+    });
+    queued = 0;
+    withdrawn.sort(Comparator.comparingLong(Request::sequence));
+    return withdrawn;
+  }
+
+  @Override
+  public int queued() {
+    return queued;
+  }
+
+  @Override
+  public void checkInvariants(long nowNanos) {
+    ready.checkInvariants();
+    waiting.checkInvariants();
+    int[] sums = {0, 0};
+    queues.forEach(queue -> {
+      sums[0] += queue.size();
+      sums[1] += queue.isEmpty() ? 0 : 1;
+      if (queue.bucket != null) {
+        queue.bucket.checkInvariants();
+      }
+      if (queue.isQueued() == queue.isEmpty()) {
+        throw new IllegalStateException(queue + " has " + queue.size() + " and is misplaced");
+      }
+      if (queue.isQueued()
+          && queue.isReady
+          && ready.key(queue) != -Double.doubleToRawLongBits(queue.urgency())) {
+        throw new IllegalStateException(queue + " is not where its urgency belongs");
+      }
+    });
+    if (sums[0] != queued || sums[1] != ready.size() + waiting.size()) {
+      throw new IllegalStateException(
+          sums[0]
+              + " requests of "
+              + sums[1]
+              + " jobs; the books say "
+              + queued
+              + " of "
+              + ready.size()
+              + " and "
+              + waiting.size());
+    }
+  }
+
+  private long price(long operations, long bytes) {
+    return Math.clamp(unit.price(operations, bytes), 1, SlotBucket.PRICE_MAX);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.sim.papers.iosets;
+
+import dev.sluice.sim.papers.Chapter;
+import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Trial;
+import java.util.List;
+
+/** Section 3.5, future work: starvation, when more is asked for than the server can do. */
+final class Overload implements Experiment {
+  private static final String SCENARIO = "iosets-overload";
+  private static final List<Strategy> STRATEGIES =
+      List.of(Strategy.NONE, Strategy.FAIR, Strategy.UNBOUNDED, Strategy.CLAIRVOYANT);
+
+  /** What we allow the slowest application at this load. */
+  private static final double STRETCH_MAX = 2;
+
+  @Override
+  public List<Trial> trials(long seed) {
+    return Runs.trials(SCENARIO, STRATEGIES, seed);
+  }
+
+  @Override
+  public Chapter conclude(Outcomes outcomes) {
+    Runs runs = Runs.of(SCENARIO, STRATEGIES, outcomes);
+    double unbounded = runs.window(Strategy.UNBOUNDED).maxStretch();
+    double bounded = runs.window(Strategy.CLAIRVOYANT).maxStretch();
+    return new Chapter(
+        "3.5 Starvation",
+        "The same applications, of which the fifteen write 8 × 428 MiB: together they ask for 1.25"
+            + " times what the server can do. In the order of ids the last of a set starves. With"
+            + " the bound, who was not served for twice a typical phase comes next.",
+        List.of(
+            new Claim(
+                "3.5.1",
+                "(left open) the order by id could lead to starvation",
+                "without a bound the maximum stretch is " + Runs.number(unbounded),
+                unbounded > 10 * STRETCH_MAX),
+            new Claim(
+                "3.5.2",
+                "(ours) with a bound nobody starves: the maximum stretch at load 1.25 is below 2",
+                "with the bound it is " + Runs.number(bounded),
+                bounded < STRETCH_MAX)),
+        List.of(runs.table()),
+        runs.pictures());
+  }
+}
