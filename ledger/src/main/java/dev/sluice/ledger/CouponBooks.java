@@ -10,7 +10,9 @@ import dev.sluice.core.policy.gift.Gift;
 import dev.sluice.core.policy.gift.GiftState;
 import java.nio.file.Files;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +22,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Theorem. What {@link Memory#keep} has kept is in the database whatever happens to this process
  * afterwards, and is there once. What it has refused to keep is not there when books are next read
- * here, even where the database failed in such a way that it was: since nobody carried that decision
- * out, it is taken back.
+ * here, even where the database failed in such a way that it was: since nobody carried that
+ * decision out, it is taken back.
  *
  * <p>Safe for use by many threads.
  */
 public final class CouponBooks implements AutoCloseable {
+  /** Far more than a database can have under way from one who tries once in a period. */
+  private static final int UNCERTAIN_MAX = 100;
+
   private final LedgerLocation where;
   private final ConnectionSource source;
 
-  /** The mark by which entries of this object can be told from those of others. */
+  /** With a number, the mark by which an entry of this object can be told from all others. */
   private final String writer = UUID.randomUUID().toString();
+
+  private long marks;
 
   private @Nullable LedgerDatabase database;
 
   /** The books as they were last seen in the database; null before the first time. */
   private LedgerDatabase.@Nullable Stored known;
 
-  /** An entry of which nobody knows whether it was made. */
-  private @Nullable Entry uncertain;
+  /**
+   * By their marks, entries on top of {@link #known} of which nobody knows whether they were made:
+   * one of them may still be under way in a database that answers no more.
+   */
+  private final SequencedMap<String, Entry> uncertain = new LinkedHashMap<>();
 
   /** Books that are opened when somebody needs them. */
   public CouponBooks(LedgerLocation where) {
@@ -88,7 +98,10 @@ public final class CouponBooks implements AutoCloseable {
       if (stored.counted() != null && stored.counted() != counted) {
         throw new LedgerException(
             where,
-            "it counts " + text(stored.counted()) + ", and the targets count " + text(counted)
+            "it counts "
+                + text(stored.counted())
+                + ", and the targets count "
+                + text(counted)
                 + "; name another ledger",
             null);
       }
@@ -131,13 +144,24 @@ public final class CouponBooks implements AutoCloseable {
               + " this one",
           null);
     }
-    if (before != null && uncertain != null && found.isEntry(before.entry() + 1, writer)) {
-      opened.enter(uncertain.undone(), found, writer);
-      found = opened.load();
+    if (before != null && found.entry() == before.entry() + 1) {
+      Entry made = uncertain.get(found.writer());
+      if (made != null) {
+        opened.enter(made.undone(), found, newMark());
+        found = opened.load();
+      }
     }
-    uncertain = null;
+    if (before == null || found.entry() > before.entry()) {
+      // Whatever was under way built on what is no longer the last entry, and cannot be made.
+      uncertain.clear();
+    }
     known = found;
     return found;
+  }
+
+  private String newMark() {
+    marks++;
+    return writer + "/" + marks;
   }
 
   @SuppressWarnings("ReferenceEquality") // These very books: others may only look the same.
@@ -151,12 +175,14 @@ public final class CouponBooks implements AutoCloseable {
       throw new LedgerException(
           where, "it was changed while this was decided, so this is not entered", null);
     }
+    String mark = newMark();
     try {
-      if (open.enter(entry, before, writer)) {
+      if (open.enter(entry, before, mark)) {
+        uncertain.clear();
         known =
             new LedgerDatabase.Stored(
                 before.entry() + 1,
-                writer,
+                mark,
                 entry.to(),
                 entry.regretBudgetNodeSeconds(),
                 entry.counted());
@@ -166,7 +192,10 @@ public final class CouponBooks implements AutoCloseable {
             where, "somebody else writes it, too; read again at the next decision", null);
       }
     } catch (SQLException e) {
-      uncertain = entry;
+      uncertain.put(mark, entry);
+      if (uncertain.size() > UNCERTAIN_MAX) {
+        uncertain.pollFirstEntry();
+      }
       throw failed(e);
     }
   }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * database as a whole, and durable, or not at all. Not thread-safe.
  *
  * <p>Entries are numbered, and each bears the mark of who made it. Whoever makes one says on which
- * it builds, and is refused if that is not the last: two who write the same books cannot spoil them.
+ * it builds, and is refused if that is not the last: two who write the same books cannot spoil
+ * them.
  */
 final class LedgerDatabase implements AutoCloseable {
   /** After a year in which nothing happened, an application is nobody's concern any more. */
@@ -36,7 +37,7 @@ final class LedgerDatabase implements AutoCloseable {
    * The books as they are in the database.
    *
    * @param entry counts the changes
-   * @param writer who made the last one
+   * @param writer the mark of the last one
    * @param counted what a token is; null before the first entry
    */
   record Stored(
@@ -44,11 +45,7 @@ final class LedgerDatabase implements AutoCloseable {
       String writer,
       CouponLedger ledger,
       long regretBudgetNodeSeconds,
-      @Nullable Counted counted) {
-    boolean isEntry(long number, String mark) {
-      return entry == number && writer.equals(mark);
-    }
-  }
+      @Nullable Counted counted) {}
 
   private LedgerDatabase(Connection connection) {
     this.connection = connection;

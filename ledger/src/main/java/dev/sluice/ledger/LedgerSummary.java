@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counted what a token is; null before anybody was ever owed anything
  * @param applications who is owed most first
- * @param periodBeganNanos since 1970; null before the first regret period
+ * @param assessedNanos when regret was last assessed, since 1970; null before the first time
+ * @param awardedNodeSeconds what was found due then
  * @param regretNodeSeconds what would have to be paid if nothing that is owed were redeemed
  */
 public record LedgerSummary(
     @Nullable Counted counted,
     List<Application> applications,
     long couponsIssued,
-    @Nullable Long periodBeganNanos,
-    long periodAwardedNodeSeconds,
+    @Nullable Long assessedNanos,
+    long awardedNodeSeconds,
     long regretBudgetNodeSeconds,
     long regretNodeSeconds) {
   public LedgerSummary {
@@ -87,12 +88,16 @@ public record LedgerSummary(
             .reversed()
             .thenComparing(Application::name));
     boolean hasBegun = stored.ledger().period().hasBegun();
+    long assessedNanos = stored.ledger().period().beganAtNanos();
     return new LedgerSummary(
         stored.counted(),
         applications,
         stored.ledger().couponsIssued(),
-        hasBegun ? stored.ledger().period().beganAtNanos() : null,
-        stored.ledger().period().awardedNodeSeconds(),
+        hasBegun ? assessedNanos : null,
+        awards.stream()
+            .filter(award -> award.awardedNanos() == assessedNanos)
+            .mapToLong(Award::nodeSeconds)
+            .sum(),
         stored.regretBudgetNodeSeconds(),
         stored.ledger().regretNodeSeconds());
   }

@@ -11,7 +11,8 @@ import java.util.Set;
  * is told to stay away.
  */
 final class FaultyConnections implements ConnectionSource {
-  private static final Set<String> STEPS = Set.of("createStatement", "prepareStatement", "setAutoCommit");
+  private static final Set<String> STEPS =
+      Set.of("createStatement", "prepareStatement", "setAutoCommit");
 
   private final ConnectionSource real;
 

@@ -125,8 +125,7 @@ class KilledLedgerTest {
         }
         case "redeemed" -> {
           redeemedTokens += amount;
-          Written after =
-              new Written(before.worthTokens, before.redeemedTokens + amount, 0);
+          Written after = new Written(before.worthTokens, before.redeemedTokens + amount, 0);
           coupons.put(number, after);
           if (after.redeemedTokens == after.worthTokens) {
             coupons.remove(number);

@@ -215,8 +215,7 @@ abstract class LedgerContract {
   void booksOfOperationsAreNotThoseOfBytes() throws Exception {
     try (CouponBooks books = new CouponBooks(freshLocation())) {
       decide(books, 5, new SplittableRandom(5));
-      Cluster operations =
-          new Cluster(List.of(new Target("t", 1_000, TokenUnit.OPERATIONS)));
+      Cluster operations = new Cluster(List.of(new Target("t", 1_000, TokenUnit.OPERATIONS)));
       assertThatThrownBy(() -> books.memory(RandomDecisions.GIFT, operations).current())
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("it counts bytes, and the targets count operations");

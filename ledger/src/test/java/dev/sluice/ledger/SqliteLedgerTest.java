@@ -53,14 +53,15 @@ class SqliteLedgerTest extends LedgerContract {
             });
     RandomDecisions source = new RandomDecisions(new SplittableRandom(2));
     CouponLedger[] kept = {memory(books).current().ledger()};
-    assertThatThrownBy(() -> {
-          for (int i = 0; i < 1_000; i++) {
-            GiftState before = memory(books).current();
-            GiftState next = source.issue(before, 50);
-            memory(books).keep(before, next);
-            kept[0] = next.ledger();
-          }
-        })
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 1_000; i++) {
+                GiftState before = memory(books).current();
+                GiftState next = source.issue(before, 50);
+                memory(books).keep(before, next);
+                kept[0] = next.ledger();
+              }
+            })
         .isInstanceOf(LedgerException.class)
         .hasMessageContaining("the disk is full");
     assertThat(memory(books).current().ledger()).isEqualTo(kept[0]);

@@ -216,7 +216,6 @@ class PolicyControlTest {
     return new Allocation(
         Map.of(
             "ost0",
-            Shares.ofColumns(
-                new JobId[] {JobId.of(job)}, new long[] {tokens}, new long[] {1}, 1)));
+            Shares.ofColumns(new JobId[] {JobId.of(job)}, new long[] {tokens}, new long[] {1}, 1)));
   }
 }

@@ -41,7 +41,8 @@ class ReportCollectorTest {
     assertThat(six.collect(SECOND - 1)).isInstanceOf(Collected.Waiting.class);
     Collected.Ready ready = ready(six.collect(SECOND));
     assertThat(ready.seen().targets()).containsOnlyKeys(names(5));
-    assertThat(ready.notes()).containsExactly("target t5 did not report in time and is left as it is");
+    assertThat(ready.notes())
+        .containsExactly("target t5 did not report in time and is left as it is");
 
     six.report(new TargetReport("t5", first, BUSY));
     long second = six.ask(List.of(), PERIOD);
@@ -68,7 +69,9 @@ class ReportCollectorTest {
     long round = six.ask(List.of(), 0);
     six.report(new TargetReport("t0", round, BUSY));
     six.report(new TargetReport("t0", round, BUSY));
-    assertThat(six.collect(1)).as("saying it twice is no harm").isInstanceOf(Collected.Waiting.class);
+    assertThat(six.collect(1))
+        .as("saying it twice is no harm")
+        .isInstanceOf(Collected.Waiting.class);
     six.report(new TargetReport("t0", round, List.of()));
     assertThat(refused(six.collect(1))).startsWith("target t0 reported twice, and not the same");
   }
@@ -158,8 +161,11 @@ class ReportCollectorTest {
     } else {
       Collected.Ready ready = ready(outcome);
       assertThat(ready.seen().targets().keySet()).isEqualTo(valid.keySet());
-      ready.seen().targets().values().forEach(jobs ->
-          assertThat(jobs).allMatch(demand -> demand.job().equals(JobId.of("a"))));
+      ready
+          .seen()
+          .targets()
+          .values()
+          .forEach(jobs -> assertThat(jobs).allMatch(demand -> demand.job().equals(JobId.of("a"))));
     }
     assertThat(collector.collect(SECOND)).isEqualTo(new Collected.Nothing());
   }
