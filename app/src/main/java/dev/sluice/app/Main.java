@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
+import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       ObserveCommand.class,
       ReloadCommand.class,
       StopCommand.class,
+      CouponsCommand.class,
       CalibrateCommand.class,
       RunCommand.class,
       LimitCommand.class,

@@ -26,6 +26,7 @@ final class ConfigurationChange {
     keys.put("rpcbind", GatewayConfiguration::registersWithRpcbind);
     keys.put("state", GatewayConfiguration::state);
     keys.put("control-socket", GatewayConfiguration::controlSocket);
+    keys.put("ledger", GatewayConfiguration::ledger);
     keys.put("memory", GatewayConfiguration::memoryBytes);
     return keys;
   }

@@ -4,6 +4,7 @@ import dev.sluice.command.CommandServer;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
@@ -34,6 +35,7 @@ import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.ReloadingJobFile;
+import dev.sluice.ledger.CouponBooks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
@@ -67,6 +69,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private static final String PRIORITIES = "priorities";
 
   private final @Nullable Path file;
+  private final PolicyRegistry policies;
   private final long startNanos = System.nanoTime();
   private final CountDownLatch stopAsked = new CountDownLatch(1);
 
@@ -91,8 +94,10 @@ public final class Gateway implements Administration, AutoCloseable {
   private @Nullable String configurationProblem;
   private @Nullable String rulesProblem;
 
-  private Gateway(@Nullable Path file, GatewayConfiguration configuration) throws IOException {
+  private Gateway(@Nullable Path file, GatewayConfiguration configuration, PolicyRegistry policies)
+      throws IOException {
     this.file = file;
+    this.policies = policies;
     this.configuration = configuration;
     this.configurationWatch = file == null ? null : new FileWatch(file);
     watchRules(configuration.rulesFile());
@@ -105,10 +110,12 @@ public final class Gateway implements Administration, AutoCloseable {
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
       priorities = new JobPriorities(state.path().resolve(PRIORITIES));
+      CouponBooks books = begin(new CouponBooks(configuration.ledger()));
       control =
           begin(
               new ControlThread(
-                  plan(configuration, configuration.policy(), configuration.observesOnly())));
+                  plan(configuration, configuration.policy(), configuration.observesOnly()),
+                  new KeptCoupons(books, policies)));
       server =
           new RpcServer(
               List.of(new Nfs3Program(exports, handles), new Mount3Program(exports, handles)),
@@ -135,12 +142,21 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /** Starts a gateway with what a file says, and follows the file when it changes. */
   public static Gateway start(Path file) throws IOException {
-    return new Gateway(file, ConfigurationReader.read(file));
+    return start(file, PolicyRegistry.standard());
+  }
+
+  /**
+   * Starts a gateway with what a file says.
+   *
+   * @param policies those that the file and commands may name
+   */
+  public static Gateway start(Path file, PolicyRegistry policies) throws IOException {
+    return new Gateway(file, ConfigurationReader.read(file, policies), policies);
   }
 
   /** Starts a gateway that nobody configures anew. */
   public static Gateway start(GatewayConfiguration configuration) throws IOException {
-    return new Gateway(null, configuration);
+    return new Gateway(null, configuration, PolicyRegistry.standard());
   }
 
   private <T extends AutoCloseable> T begin(T part) {
@@ -285,7 +301,7 @@ public final class Gateway implements Administration, AutoCloseable {
       throw new IllegalArgumentException("this gateway was not started from a file");
     }
     try {
-      GatewayConfiguration wanted = ConfigurationReader.read(file);
+      GatewayConfiguration wanted = ConfigurationReader.read(file, policies);
       List<String> changes = ConfigurationChange.words(configuration, wanted);
       apply(wanted);
       configurationProblem = null;
@@ -377,7 +393,7 @@ public final class Gateway implements Administration, AutoCloseable {
 
   @Override
   public synchronized void decideBy(String policy, Map<String, String> settings) {
-    PolicyChoice choice = PolicyChoice.of(policy, settings);
+    PolicyChoice choice = PolicyChoice.of(policies, policy, settings);
     String problem = CapacityNeed.problem(choice, configuration.targets());
     if (problem != null) {
       throw new IllegalArgumentException(problem);

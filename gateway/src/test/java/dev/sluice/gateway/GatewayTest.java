@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.nfs.nfs3.MountProcedure;
@@ -212,7 +213,8 @@ class GatewayTest {
 
   @Test
   void itIsStoppedOverItsSocket() throws Exception {
-    try (Gateway gateway = Gateway.start(ConfigurationReader.read(file));
+    try (Gateway gateway =
+            Gateway.start(ConfigurationReader.read(file, PolicyRegistry.standard()));
         CommandClient client = new CommandClient(gateway.configuration().controlSocket())) {
       client.ask("stop", _ -> {});
       gateway.awaitStop();

@@ -4,19 +4,46 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A job that runs.
  *
+ * @param name what it runs, as its owner calls it; empty where nobody said
  * @param user whose it is, by name or number
  * @param uid the number of its user, where it is known
  * @param nodes how many compute nodes it has
  * @param addresses where its requests come from
- * @param weight its claim to a share; its nodes, unless somebody said otherwise
+ * @param givenWeight a claim to a share that somebody gave it
  */
 public record Job(
-    JobId id, String user, OptionalInt uid, long nodes, List<Network> addresses, long weight) {
+    JobId id,
+    String name,
+    String user,
+    OptionalInt uid,
+    long nodes,
+    List<Network> addresses,
+    OptionalLong givenWeight) {
   public Job {
     addresses = List.copyOf(addresses);
+    // Refused here rather than when somebody asks.
+    application(id, name, user);
+  }
+
+  /** Its claim to a share: its nodes, unless somebody said otherwise. */
+  public long weight() {
+    return givenWeight.orElse(nodes);
+  }
+
+  /**
+   * What is run, and by whom: the same in every run of it, so that it can be remembered from one
+   * run to the next. The job itself where its name is not known.
+   */
+  public JobId application() {
+    return application(id, name, user);
+  }
+
+  private static JobId application(JobId id, String name, String user) {
+    return name.isEmpty() ? id : JobId.of(name + "@" + user);
   }
 }

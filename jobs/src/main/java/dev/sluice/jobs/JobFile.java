@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * jobs:
- *   4711: {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
+ *   4711: {name: lammps, user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.16/28], weight: 2}
  * </pre>
  */
 public final class JobFile {
@@ -59,22 +60,30 @@ public final class JobFile {
   }
 
   private static Job job(JobId id, DocumentNode node) {
-    DocumentMap map = node.map("user", "uid", "nodes", "addresses", "weight");
+    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight");
     DocumentNode uidNode = map.optional("uid");
     OptionalInt uid =
         uidNode == null ? OptionalInt.empty() : OptionalInt.of((int) uidNode.whole(0, UID_MAX));
-    long nodes = claim(map.optional("nodes"), 1);
-    return new Job(
-        id,
-        user(map, uid),
-        uid,
-        nodes,
-        addresses(map.optional("addresses")),
-        claim(map.optional("weight"), nodes));
+    DocumentNode name = map.optional("name");
+    try {
+      return new Job(
+          id,
+          name == null ? "" : name.text(),
+          user(map, uid),
+          uid,
+          claim(map.optional("nodes")).orElse(1),
+          addresses(map.optional("addresses")),
+          claim(map.optional("weight")));
+    } catch (IllegalArgumentException e) {
+      // Name and user together are an id, too.
+      throw (name == null ? node : name).error(String.valueOf(e.getMessage()));
+    }
   }
 
-  private static long claim(@Nullable DocumentNode node, long defaultValue) {
-    return node == null ? defaultValue : node.whole(1, JobDemand.NODES_MAX);
+  private static OptionalLong claim(@Nullable DocumentNode node) {
+    return node == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(node.whole(1, JobDemand.NODES_MAX));
   }
 
   private static String user(DocumentMap map, OptionalInt uid) {

@@ -8,6 +8,7 @@ import dev.sluice.core.model.Network;
 import dev.sluice.document.DocumentException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class JobFileTest {
@@ -19,7 +20,8 @@ class JobFileTest {
             """
             jobs:
               4711:
-                {user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
+                {name: lammps, user: alice, uid: 1001, nodes: 4,
+                 addresses: [10.1.0.3, 10.1.0.16/28], weight: 2}
               4712: {uid: 4294967294, nodes: 3}
               service: {user: backup}
             """);
@@ -27,13 +29,31 @@ class JobFileTest {
         .containsExactly(
             new Job(
                 JobId.of("4711"),
+                "lammps",
                 "alice",
                 OptionalInt.of(1001),
                 4,
                 List.of(Network.parse("10.1.0.3"), Network.parse("10.1.0.16/28")),
-                2),
-            new Job(JobId.of("4712"), "4294967294", OptionalInt.of(-2), 3, List.of(), 3),
-            new Job(JobId.of("service"), "backup", OptionalInt.empty(), 1, List.of(), 1));
+                OptionalLong.of(2)),
+            new Job(
+                JobId.of("4712"),
+                "",
+                "4294967294",
+                OptionalInt.of(-2),
+                3,
+                List.of(),
+                OptionalLong.empty()),
+            new Job(
+                JobId.of("service"),
+                "",
+                "backup",
+                OptionalInt.empty(),
+                1,
+                List.of(),
+                OptionalLong.empty()));
+    assertThat(jobs.stream().map(Job::weight)).containsExactly(2L, 3L, 1L);
+    assertThat(jobs.stream().map(Job::application))
+        .containsExactly(JobId.of("lammps@alice"), JobId.of("4712"), JobId.of("service"));
   }
 
   @Test
@@ -41,6 +61,7 @@ class JobFileTest {
     assertRefused("job: {}", "1:1", "did you mean jobs?");
     assertRefused("jobs: {a: {user: x, node: 3}}", "1:21", "did you mean nodes?");
     assertRefused("jobs: {a: {user: x, nodes: 0}}", "1:28", "\"0\"", "1 to 10000000");
+    assertRefused("jobs: {a: {user: x, name: " + "n".repeat(300) + "}}", "1:27", "1 to 255");
     assertRefused("jobs: {a: {user: x, uid: -1}}", "1:26", "0 to 4294967294");
     assertRefused("jobs: {a: {nodes: 3}}", "1:11", "\"user\", \"uid\" or both");
     assertRefused(

@@ -9,6 +9,7 @@ import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -70,13 +71,14 @@ class JobSnapshotTest {
       }
       OptionalInt uid =
           random.nextBoolean() ? OptionalInt.of(random.nextInt(3)) : OptionalInt.empty();
-      jobs.add(new Job(JobId.of("j" + i), "", uid, 1, networks, 1));
+      jobs.add(new Job(JobId.of("j" + i), "", "", uid, 1, networks, OptionalLong.empty()));
     }
     return jobs;
   }
 
   private static Job job(String id, OptionalInt uid, String network) {
-    return new Job(JobId.of(id), "", uid, 1, List.of(Network.parse(network)), 1);
+    return new Job(
+        JobId.of(id), "", "", uid, 1, List.of(Network.parse(network)), OptionalLong.empty());
   }
 
   private static String behind(JobSnapshot jobs, String address, int uid) {

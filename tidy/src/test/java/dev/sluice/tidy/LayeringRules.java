@@ -45,12 +45,13 @@ record LayeringRules(String top) {
           "core", Set.of(),
           "document", Set.of("core"),
           "lp", Set.of("core"),
+          "ledger", Set.of("core"),
           "sim", Set.of("core", "document"),
           "nfs", Set.of("core"),
           "command", Set.of("document"),
           "stage", Set.of("core", "document", "command"),
           "jobs", Set.of("core", "document"),
-          "gateway", Set.of("core", "document", "command", "nfs", "jobs"),
+          "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger"),
           "load", Set.of("core", "document", "nfs", "sim"));
 
   /** What is above all others, and may see them. */

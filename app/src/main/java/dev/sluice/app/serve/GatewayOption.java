@@ -2,6 +2,7 @@ package dev.sluice.app.serve;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.Policies;
 import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.gateway.config.ConfigurationReader;
@@ -60,7 +61,7 @@ final class GatewayOption {
       }
       Path file = Path.of(configuration == null ? CONFIGURATION : configuration);
       if (configuration != null || Files.exists(file)) {
-        return ConfigurationReader.read(file).controlSocket();
+        return ConfigurationReader.read(file, Policies.ALL).controlSocket();
       }
     } catch (InvalidPathException e) {
       throw new BadInputException(e.getInput() + ": expected a path", e);

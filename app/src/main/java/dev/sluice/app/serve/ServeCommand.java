@@ -1,6 +1,7 @@
 package dev.sluice.app.serve;
 
 import dev.sluice.app.FailedException;
+import dev.sluice.app.Policies;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.config.ExportConfiguration;
@@ -52,7 +53,7 @@ public final class ServeCommand implements Runnable {
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Thread onSignal;
-    try (Gateway gateway = Gateway.start(Path.of(file))) {
+    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL)) {
       onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);

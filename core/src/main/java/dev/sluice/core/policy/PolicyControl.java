@@ -1,28 +1,56 @@
 package dev.sluice.core.policy;
 
 import dev.sluice.core.schedule.Shares;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy at work on the targets that it decides about together, with what it remembers from one
  * decision to the next. The simulator and every data plane run their policies through it.
  *
+ * <p>Where the memory fails, another policy that remembers nothing may stand in, decision by
+ * decision, until the memory is back.
+ *
  * @param <S> what the policy remembers
  */
 public final class PolicyControl<S> {
   private final Policy<S> policy;
-  private S state;
+  private final Memory<S> memory;
+  private final @Nullable StandIn standIn;
   private Allocation allocation = Allocation.NONE;
+  private @Nullable String memoryProblem;
   private long decisions;
   private long changes;
 
-  private PolicyControl(Policy<S> policy, Cluster cluster) {
-    this.policy = policy;
-    this.state = policy.initialState(cluster);
+  /** Who decides while the memory fails. */
+  private record StandIn(Policy<?> policy, Cluster cluster) {
+    Step<?> decide(Observation seen) {
+      return first(policy, cluster, seen);
+    }
+
+    private static <T> Step<T> first(Policy<T> policy, Cluster cluster, Observation seen) {
+      return policy.decide(policy.initialState(cluster), seen);
+    }
   }
 
-  /** A control that has decided nothing yet. */
+  private PolicyControl(Policy<S> policy, Memory<S> memory, @Nullable StandIn standIn) {
+    this.policy = policy;
+    this.memory = memory;
+    this.standIn = standIn;
+  }
+
+  /** A control that has decided nothing yet, and forgets everything when it ends. */
   public static <S> PolicyControl<S> of(Policy<S> policy, Cluster cluster) {
-    return new PolicyControl<>(policy, cluster);
+    return new PolicyControl<>(policy, Memory.inProcess(policy.initialState(cluster)), null);
+  }
+
+  /**
+   * A control that goes on from what a memory has.
+   *
+   * @param standIn decides while the memory fails, each time as if for the first time
+   */
+  public static <S> PolicyControl<S> remembering(
+      Policy<S> policy, Memory<S> memory, Policy<?> standIn, Cluster cluster) {
+    return new PolicyControl<>(policy, memory, new StandIn(standIn, cluster));
   }
 
   /**
@@ -30,19 +58,50 @@ public final class PolicyControl<S> {
    * throws has decided nothing, and all is as it was before.
    */
   public Explanation decide(Observation seen) {
-    Step<S> step = policy.decide(state, seen);
-    for (String target : step.allocation().targets().keySet()) {
-      changes += differences(allocation.on(target), step.allocation().on(target));
+    Step<?> step;
+    try {
+      step = decideAndKeep(seen);
+      memoryProblem = null;
+    } catch (MemoryException e) {
+      if (standIn == null) {
+        throw e;
+      }
+      memoryProblem = String.valueOf(e.getMessage());
+      Step<?> forgetful = standIn.decide(seen);
+      step =
+          new Step<>(
+              forgetful.next(),
+              forgetful.allocation(),
+              new WithoutMemory(memoryProblem, forgetful.explanation()));
+    }
+    takeUp(step.allocation());
+    return step.explanation();
+  }
+
+  /** What is decided is kept before anybody hears of it. */
+  private Step<S> decideAndKeep(Observation seen) {
+    S before = memory.current();
+    Step<S> step = policy.decide(before, seen);
+    memory.keep(before, step.next());
+    return step;
+  }
+
+  private void takeUp(Allocation decided) {
+    for (String target : decided.targets().keySet()) {
+      changes += differences(allocation.on(target), decided.on(target));
     }
     for (String target : allocation.targets().keySet()) {
-      if (!step.allocation().targets().containsKey(target)) {
+      if (!decided.targets().containsKey(target)) {
         changes += allocation.on(target).size();
       }
     }
-    state = step.next();
-    allocation = step.allocation();
+    allocation = decided;
     decisions++;
-    return step.explanation();
+  }
+
+  /** Why the last decision was taken without memory; null where it was not. */
+  public @Nullable String memoryProblem() {
+    return memoryProblem;
   }
 
   /** What each job may have on this target, as decided last. */

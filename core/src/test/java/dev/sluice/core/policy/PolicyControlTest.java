@@ -156,4 +156,66 @@ class PolicyControlTest {
         });
     return cells;
   }
+
+  /** A memory that fails when told to. */
+  private static final class Moody implements Memory<Integer> {
+    private final Memory<Integer> kept = Memory.inProcess(7);
+    boolean cannotBeRead;
+    boolean cannotBeWritten;
+
+    @Override
+    public Integer current() {
+      if (cannotBeRead) {
+        throw new MemoryException("books.db: gone", null);
+      }
+      return kept.current();
+    }
+
+    @Override
+    public void keep(Integer before, Integer next) {
+      if (cannotBeWritten) {
+        throw new MemoryException("books.db: full", null);
+      }
+      kept.keep(before, next);
+    }
+  }
+
+  @Test
+  void goesOnFromWhatAMemoryHasAndDecidesByAnotherPolicyWhileItFails() {
+    Puppet remembering = new Puppet();
+    remembering.next = allocation("a", 10);
+    Puppet forgetful = new Puppet();
+    forgetful.next = allocation("a", 1);
+    Moody memory = new Moody();
+    PolicyControl<Integer> control =
+        PolicyControl.remembering(remembering, memory, forgetful, CLUSTER);
+    assertThat(control.decide(NOTHING_SEEN).summary()).isEqualTo("decision 7");
+    assertThat(control.memoryProblem()).isNull();
+    assertThat(control.shares("ost0").tokens(0)).isEqualTo(10);
+
+    memory.cannotBeWritten = true;
+    assertThat(control.decide(NOTHING_SEEN).summary())
+        .startsWith("books.db: full; so nothing is owed or redeemed")
+        .endsWith("decision 0");
+    assertThat(control.shares("ost0").tokens(0)).isEqualTo(1);
+    assertThat(control.memoryProblem()).isEqualTo("books.db: full");
+    memory.cannotBeRead = true;
+    assertThat(control.decide(NOTHING_SEEN).summary()).startsWith("books.db: gone");
+
+    memory.cannotBeRead = false;
+    memory.cannotBeWritten = false;
+    assertThat(control.decide(NOTHING_SEEN).summary())
+        .as("nothing of what could not be kept is remembered")
+        .isEqualTo("decision 8");
+    assertThat(control.memoryProblem()).isNull();
+    assertThat(control.shares("ost0").tokens(0)).isEqualTo(10);
+    assertThat(control.decisions()).isEqualTo(4);
+  }
+
+  private static Allocation allocation(String job, long tokens) {
+    return new Allocation(
+        Map.of(
+            "ost0",
+            Shares.ofColumns(new JobId[] {JobId.of(job)}, new long[] {tokens}, new long[] {1}, 1)));
+  }
 }

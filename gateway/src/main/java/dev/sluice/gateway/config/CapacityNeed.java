@@ -1,10 +1,11 @@
 package dev.sluice.gateway.config;
 
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.PolicyInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a policy that divides capacities is told of them all. */
+/** Whether a policy that divides capacities is told of them all, and can add them up. */
 public final class CapacityNeed {
   private CapacityNeed() {}
 
@@ -18,13 +19,30 @@ public final class CapacityNeed {
             .filter(target -> !target.capacityKnown())
             .map(TargetConfiguration::name)
             .toList();
-    return unknown.isEmpty()
+    if (!unknown.isEmpty()) {
+      return "policy "
+          + policy.info().name()
+          + " needs to know the capacity of target "
+          + String.join(", ", unknown)
+          + "; run ./sluice calibrate DIRECTORY and put the lines it prints in place of"
+          + " \"measure\", or choose a policy such as fair that needs none";
+    }
+    return policy.info().scope() == PolicyInfo.Scope.ALL_TARGETS ? mixture(policy, targets) : null;
+  }
+
+  private static @Nullable String mixture(PolicyChoice policy, List<TargetConfiguration> targets) {
+    List<String> operations =
+        targets.stream()
+            .filter(target -> target.target().unit().equals(TokenUnit.OPERATIONS))
+            .map(TargetConfiguration::name)
+            .toList();
+    return operations.isEmpty() || operations.size() == targets.size()
         ? null
         : "policy "
             + policy.info().name()
-            + " needs to know the capacity of target "
-            + String.join(", ", unknown)
-            + "; run ./sluice calibrate DIRECTORY and put the lines it prints in place of"
-            + " \"measure\", or choose a policy such as fair that needs none";
+            + " gives a job the same rate on all its targets, so all must have a bandwidth or none;"
+            + " target "
+            + String.join(", ", operations)
+            + " counts operations alone";
   }
 }

@@ -2,10 +2,12 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.ledger.LedgerLocation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -32,6 +34,9 @@ public final class ConfigurationReader {
   /** Below the file's directory, for a gateway that is nobody's system service. */
   private static final String STATE = "sluice-state";
 
+  /** The name of the ledger in the state directory. */
+  public static final String LEDGER = "coupons.db";
+
   private static final Path STATE_OF_ROOT = Path.of("/var/lib/sluice");
 
   private static final int PORT_MAX = 65_535;
@@ -43,8 +48,9 @@ public final class ConfigurationReader {
 
   private final DocumentMap map;
   private final Path directory;
+  private final PolicyRegistry policies;
 
-  private ConfigurationReader(DocumentNode root, Path directory) {
+  private ConfigurationReader(DocumentNode root, Path directory, PolicyRegistry policies) {
     this.map =
         root.map(
             "listen",
@@ -53,6 +59,7 @@ public final class ConfigurationReader {
             "rpcbind",
             "state",
             "control-socket",
+            "ledger",
             "policy",
             "observe-only",
             "jobs",
@@ -63,13 +70,15 @@ public final class ConfigurationReader {
             "limits",
             "memory");
     this.directory = directory;
+    this.policies = policies;
   }
 
-  /** Reads a file. */
-  public static GatewayConfiguration read(Path file) {
+  /** Reads a file that may name one of these policies. */
+  public static GatewayConfiguration read(Path file, PolicyRegistry policies) {
     DocumentNode root = Documents.read(file.toString(), InputStream.nullInputStream());
     Path parent = file.toAbsolutePath().getParent();
-    return new ConfigurationReader(root, parent == null ? Path.of("/") : parent).configuration();
+    return new ConfigurationReader(root, parent == null ? Path.of("/") : parent, policies)
+        .configuration();
   }
 
   /**
@@ -79,7 +88,9 @@ public final class ConfigurationReader {
    * @param directory where the files and directories are that it names without a slash in front
    */
   public static GatewayConfiguration parse(String name, String text, Path directory) {
-    return new ConfigurationReader(Documents.parse(name, text), directory).configuration();
+    return new ConfigurationReader(
+            Documents.parse(name, text), directory, PolicyRegistry.standard())
+        .configuration();
   }
 
   /** The state directory of a gateway whose configuration in this directory names none. */
@@ -99,6 +110,7 @@ public final class ConfigurationReader {
         flag(map.optional("rpcbind"), false),
         state,
         pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),
+        ledger(map.optional("ledger"), state),
         policy(map.optional("policy"), targets),
         flag(map.optional("observe-only"), false),
         optionalPath(map.optional("jobs")),
@@ -168,10 +180,15 @@ public final class ConfigurationReader {
     return node == null ? MEMORY_BYTES : node.bytes(MEMORY_BYTES_MIN, MEMORY_BYTES_MAX);
   }
 
-  private static PolicyChoice policy(
-      @Nullable DocumentNode node, List<TargetConfiguration> targets) {
+  private LedgerLocation ledger(@Nullable DocumentNode node, Path state) {
+    return node == null
+        ? new LedgerLocation.SqliteFile(state.resolve(LEDGER))
+        : node.parsed(text -> LedgerLocation.parse(text, directory));
+  }
+
+  private PolicyChoice policy(@Nullable DocumentNode node, List<TargetConfiguration> targets) {
     if (node == null) {
-      return PolicyChoice.of("fair", Map.of());
+      return PolicyChoice.of(policies, "fair", Map.of());
     }
     PolicyChoice choice;
     if (node.isMap()) {
@@ -191,9 +208,9 @@ public final class ConfigurationReader {
     return choice;
   }
 
-  private static PolicyChoice checked(DocumentNode node, String name, Map<String, String> given) {
+  private PolicyChoice checked(DocumentNode node, String name, Map<String, String> given) {
     try {
-      return PolicyChoice.of(name, given);
+      return PolicyChoice.of(policies, name, given);
     } catch (IllegalArgumentException e) {
       throw node.error(String.valueOf(e.getMessage()));
     }

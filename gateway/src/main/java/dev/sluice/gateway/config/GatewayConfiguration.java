@@ -2,6 +2,7 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.ledger.LedgerLocation;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param registersWithRpcbind whether clients that ask the portmapper find the ports
  * @param state where the key of the file handles and the handle map are kept
  * @param controlSocket where the command line finds the gateway
+ * @param ledger where the books about coupons are, for a policy that has some
  * @param observesOnly whether everything is decided and nothing enforced
  * @param jobs the file with the jobs that run; null when there is none
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
@@ -29,6 +31,7 @@ public record GatewayConfiguration(
     boolean registersWithRpcbind,
     Path state,
     Path controlSocket,
+    LedgerLocation ledger,
     PolicyChoice policy,
     boolean observesOnly,
     @Nullable Path jobs,

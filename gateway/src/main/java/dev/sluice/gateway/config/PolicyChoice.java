@@ -25,14 +25,19 @@ public record PolicyChoice(PolicyFactory factory, long periodNanos, Map<String, 
     settings = Map.copyOf(settings);
   }
 
+  /** The policy with this name, with the solver that is built in. */
+  public static PolicyChoice of(String name, Map<String, String> given) {
+    return of(PolicyRegistry.standard(), name, given);
+  }
+
   /**
    * The policy with this name.
    *
    * @param given values for its parameters, and for {@code period}
    * @throws IllegalArgumentException for what there is not, and for bad values
    */
-  public static PolicyChoice of(String name, Map<String, String> given) {
-    PolicyFactory factory = PolicyRegistry.named(name);
+  public static PolicyChoice of(PolicyRegistry registry, String name, Map<String, String> given) {
+    PolicyFactory factory = registry.policy(name);
     Map<String, String> settings = new LinkedHashMap<>(given);
     String period = settings.remove(PERIOD);
     PolicyChoice choice =

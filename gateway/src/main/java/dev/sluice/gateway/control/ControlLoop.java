@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControlLoop {
   private static final long SAMPLE_NANOS = 1_000_000_000L;
 
-  private final Executor decider;
-  private final Runnable whenDecided;
+  private final DecisionSetting setting;
 
   private ControlPlan plan;
   private JobOverrides overrides = JobOverrides.NONE;
@@ -54,14 +52,9 @@ public final class ControlLoop {
   /** The capacities that the groups were made for, so that a change is noticed. */
   private List<Target> decidedAbout = List.of();
 
-  /**
-   * @param decider runs policies, each decision on a thread that it may block
-   * @param whenDecided told, from a thread of the decider, that a {@link #tick} is worth it
-   */
-  public ControlLoop(ControlPlan plan, Executor decider, Runnable whenDecided, long nowNanos) {
+  public ControlLoop(ControlPlan plan, DecisionSetting setting, long nowNanos) {
     this.plan = plan;
-    this.decider = decider;
-    this.whenDecided = whenDecided;
+    this.setting = setting;
     this.endedJobs = new EndedJobs(plan.directory());
     this.periodEndNanos = nowNanos + plan.policy().periodNanos();
     this.sampleNanos = nowNanos + SAMPLE_NANOS;
@@ -121,7 +114,7 @@ public final class ControlLoop {
     return plan.targets().stream().map(ControlledTarget::target).toList();
   }
 
-  /** Begins anew with this plan's policy, which remembers nothing of what was before. */
+  /** Begins anew with this plan's policy, which remembers only what its memory has kept. */
   private void regroup(long nowNanos) {
     groups.forEach(PolicyGroup::retire);
     SchedulerKind kind =
@@ -147,8 +140,16 @@ public final class ControlLoop {
   }
 
   private PolicyGroup group(Policy<?> policy, List<ControlledTarget> targets, long nowNanos) {
-    return new PolicyGroup(
-        policy, targets, plan.policy().periodNanos(), decider, whenDecided, nowNanos);
+    // What is only looked at happened to nobody, and must not be remembered as if it had.
+    DecisionSetting used =
+        plan.observesOnly()
+            ? new DecisionSetting(
+                setting.decider(),
+                setting.whenDecided(),
+                PolicyControls.FORGETFUL,
+                setting.epochOffsetNanos())
+            : setting;
+    return new PolicyGroup(policy, targets, plan.policy().periodNanos(), used, nowNanos);
   }
 
   private void enforceLimits(long nowNanos) {
@@ -185,7 +186,11 @@ public final class ControlLoop {
       sampleNanos = nowNanos + SAMPLE_NANOS;
       activity.sample(plan.targets(), nowNanos);
     }
-    return Math.min(periodEndNanos, sampleNanos);
+    long dueNanos = Math.min(periodEndNanos, sampleNanos);
+    for (PolicyGroup group : groups) {
+      dueNanos = Math.min(dueNanos, group.reportsDueNanos());
+    }
+    return dueNanos;
   }
 
   /** Whoever decides without having seen demand need not wait until it is seen. */
@@ -197,13 +202,23 @@ public final class ControlLoop {
     jobsChanged = false;
     List<JobId> ended = endedJobs.take();
     for (PolicyGroup group : groups) {
-      Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
-      for (ControlledTarget target : group.targets()) {
-        List<JobDemand> demands = target.endPeriod(this::weight, nowNanos);
-        seen.put(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
+      switch (plan.policy().info().scope()) {
+        case EACH_TARGET_ALONE -> decideAlone(group, ended, nowNanos);
+        case ALL_TARGETS -> group.ask(claims(), ended, nowNanos);
       }
-      group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
     }
+  }
+
+  private void decideAlone(PolicyGroup group, List<JobId> ended, long nowNanos) {
+    ControlledTarget target = group.targets().getFirst();
+    List<JobDemand> demands = target.endPeriod(claims()::weight, nowNanos);
+    Map<String, List<JobDemand>> seen =
+        Map.of(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
+    group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
+  }
+
+  private JobClaims claims() {
+    return new JobClaims(overrides, plan.directory());
   }
 
   /** Adds the jobs that the directory knows and that were not seen here. */
@@ -213,7 +228,7 @@ public final class ControlLoop {
     List<JobDemand> all = new ArrayList<>(demands);
     for (Job job : plan.directory().jobs()) {
       if (!seen.contains(job.id())) {
-        all.add(new JobDemand(job.id(), weight(job.id()), 0, 0));
+        all.add(new JobDemand(job.id(), claims().weight(job.id()), 0, 0));
       }
     }
     return all;
@@ -227,16 +242,6 @@ public final class ControlLoop {
         }
       }
     }
-  }
-
-  /** A job's claim to a share: what somebody said, else what the directory says, else 1. */
-  private long weight(JobId job) {
-    JobOverrides.Setting setting = overrides.jobs().get(job);
-    if (setting != null && setting.weight() != null) {
-      return setting.weight();
-    }
-    Job known = plan.directory().job(job);
-    return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
   }
 
   /** Stops deciding; what is in force stays. */
@@ -272,7 +277,9 @@ public final class ControlLoop {
         .forEach(figures ->
             jobs.add(
                 new ControlStatus.JobStatus(
-                    figures, weight(figures.job()), allowedPerSecond(shares, figures.job()))));
+                    figures,
+                    claims().weight(figures.job()),
+                    allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
         told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
   }
@@ -306,7 +313,8 @@ public final class ControlLoop {
         history.put(name, activity.history(name, job));
       }
       accounts.add(
-          new Account(group.explanation(), weight(job), words(group, job, nowNanos), history));
+          new Account(
+              group.explanation(), claims().weight(job), words(group, job, nowNanos), history));
     }
     return accounts;
   }
@@ -341,9 +349,9 @@ public final class ControlLoop {
     if (trouble != null) {
       words.append("; ").append(trouble);
     }
-    JobOverrides.Setting setting = overrides.jobs().get(job);
-    if (setting != null) {
-      words.append("; ").append(setting.words());
+    JobOverrides.Setting set = overrides.jobs().get(job);
+    if (set != null) {
+      words.append("; ").append(set.words());
     }
     if (!plan.limits().isEmpty()) {
       words

@@ -21,8 +21,12 @@ public final class ControlThread implements AutoCloseable {
   private boolean closed;
 
   /** Begins to control. */
-  public ControlThread(ControlPlan plan) {
-    this.loop = new ControlLoop(plan, decider, this::wake, System.nanoTime());
+  public ControlThread(ControlPlan plan, PolicyControls controls) {
+    long nowNanos = System.nanoTime();
+    long epochOffsetNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - nowNanos;
+    this.loop =
+        new ControlLoop(
+            plan, new DecisionSetting(decider, this::wake, controls, epochOffsetNanos), nowNanos);
     this.thread = Thread.ofPlatform().name("control").daemon().start(this::run);
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentException;
 import dev.sluice.jobs.JobFile;
@@ -37,6 +38,7 @@ class ConfigurationReaderTest {
     assertThat(read.mountPort()).isEqualTo(20048);
     assertThat(read.registersWithRpcbind()).isFalse();
     assertThat(read.controlSocket()).isEqualTo(read.state().resolve("control.sock"));
+    assertThat(read.ledger()).hasToString(read.state().resolve("coupons.db").toString());
     assertThat(read.policy()).isEqualTo(PolicyChoice.of("fair", Map.of()));
     assertThat(read.observesOnly()).isFalse();
     assertThat(read.trustsClaimedJobs()).isFalse();
@@ -118,6 +120,8 @@ class ConfigurationReaderTest {
     assertRefused(LEAST + "policy: {name: fair, speed: 3}", "3:9", "no parameter \"speed\"");
     assertRefused(LEAST + "policy: {name: fair, period: 1 us}", "3:9", "1 ms to 1 h");
     assertRefused(LEAST + "listen: localhost", "3:9", "localhost", "0.0.0.0 for all");
+    assertRefused(LEAST + "ledger: mysql://x@y/z", "3:9", "postgresql://user@host");
+    assertRefused(LEAST + "ledger: 'postgresql://x:secret@y/z'", "3:9", "no password");
     assertRefused(LEAST + "nfs-port: 70000", "3:11", "0 to 65535");
     assertRefused(LEAST + "memory: 1 MiB", "3:9", "67.1 MB");
     assertRefused(LEAST + "rules: none.rules", "3:8", "no such file");
@@ -170,6 +174,18 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void aPolicyOverAllTargetsIsRefusedWhereTheyCountDifferentThings() {
+    String text =
+        """
+        targets: {disk: {capacity: 1 MB/s}, names: {capacity: 5 kops/s}}
+        exports: {/scratch: {directory: data, target: disk}}
+        policy: gift
+        """;
+    assertRefused(text, "3:9", "target names counts operations alone");
+    assertThat(read(text.replace("5 kops/s", "5 MB/s")).policy().info().name()).isEqualTo("gift");
+  }
+
+  @Test
   void mistakesInTheRulesAreFoundWithTheConfiguration() throws IOException {
     Files.writeString(directory.resolve("site.rules"), "a: user=alice\nb: usr=x\n");
     assertRefused(LEAST + "rules: site.rules", "3:8", "line 2");
@@ -189,7 +205,7 @@ class ConfigurationReaderTest {
     }
     assertThat(files).hasSizeGreaterThan(1);
     for (Path file : files) {
-      assertThat(ConfigurationReader.read(file).exports()).isNotEmpty();
+      assertThat(ConfigurationReader.read(file, PolicyRegistry.standard()).exports()).isNotEmpty();
     }
     assertThat(JobFile.read(examples.resolve("jobs.yaml"))).isNotEmpty();
   }

@@ -7,6 +7,11 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Memory;
+import dev.sluice.core.policy.MemoryException;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
@@ -24,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class ControlLoopTest {
   private static final long MILLI = 1_000_000;
   private static final long PERIOD = TestPolicy.PERIOD_NANOS;
+  private static final long EPOCH_OFFSET = 1_000_000_000_000_000_000L;
   private static final JobId A = JobId.of("a");
   private static final JobId B = JobId.of("b");
 
@@ -67,6 +74,129 @@ class ControlLoopTest {
     assertThat(global.seen.getFirst().on("second").getFirst().arrivedTokens()).isEqualTo(7);
     assertThat(first.tokens("a")).isEqualTo(1);
     assertThat(second.tokens("b")).isEqualTo(1);
+  }
+
+  @Test
+  void whatPoliciesOverAllTargetsAreToldOfAJob() {
+    TestPolicy global = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    directory.set(
+        new Job(A, "lammps", "alice", OptionalInt.empty(), 4, List.of(), OptionalLong.empty()),
+        job("b", 3));
+    first.arrived.put(A, 5L);
+    first.arrived.put(B, 5L);
+    first.arrived.put(JobId.of("c"), 5L);
+    ControlLoop loop = loop(global.choice(), Runnable::run);
+    loop.tick(PERIOD);
+    Observation told = global.seen.getFirst();
+    assertThat(told.nowNanos())
+        .as("what is remembered outlives the clock")
+        .isEqualTo(PERIOD + EPOCH_OFFSET);
+    assertThat(told.on("first"))
+        .containsExactly(
+            new JobDemand(A, 4, 5, 0, JobId.of("lammps@alice"), 1, 1),
+            new JobDemand(B, 1, 5, 0, B, 1, 3),
+            JobDemand.of("c", 1, 5));
+  }
+
+  @Test
+  void withoutEnoughReportsNothingIsDecidedAndItIsSaid() {
+    TestPolicy global = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    ControlLoop loop = loop(global.choice(), waiting::add);
+    first.arrived.put(A, 5L);
+    assertThat(loop.tick(PERIOD)).as("when the reports are due").isEqualTo(PERIOD * 3 / 2);
+    assertThat(waiting).as("both targets are asked").hasSize(2);
+    waiting.remove().run();
+    loop.tick(PERIOD * 3 / 2);
+    assertThat(global.seen).isEmpty();
+    assertThat(trouble(loop, PERIOD * 3 / 2))
+        .contains("only 1 of 2 targets reported within 50 ms")
+        .contains("target second did not report in time");
+
+    loop.tick(2 * PERIOD);
+    assertThat(waiting).as("who owes an answer is not asked again").hasSize(2);
+    waiting.remove().run();
+    waiting.remove().run();
+    loop.tick(PERIOD * 5 / 2);
+    assertThat(trouble(loop, PERIOD * 5 / 2))
+        .contains("a report of second is not used: it is of round 1, and this is 2");
+    loop.tick(3 * PERIOD);
+    assertThat(waiting).hasSize(2);
+    runWaiting();
+    loop.tick(3 * PERIOD);
+    runWaiting();
+    loop.tick(3 * PERIOD);
+    assertThat(first.tokens("a")).isEqualTo(1);
+    assertThat(trouble(loop, 3 * PERIOD)).isNull();
+  }
+
+  @Test
+  void aTargetThatIsLateKeepsWhatItHasAndJoinsAtTheNextDecision() {
+    TestPolicy global = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    List<FakeTarget> six = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      six.add(new FakeTarget("t" + i));
+      six.getLast().arrived.put(A, 5L);
+    }
+    ControlLoop loop =
+        new ControlLoop(
+            new ControlPlan(global.choice(), false, List.copyOf(six), List.of(), directory),
+            setting(waiting::add),
+            0);
+    for (long now : new long[] {PERIOD, PERIOD, PERIOD}) {
+      loop.tick(now);
+      runWaiting();
+    }
+    loop.tick(PERIOD);
+    loop.tick(2 * PERIOD);
+    Runnable late = waiting.removeLast();
+    runWaiting();
+    loop.tick(PERIOD * 5 / 2);
+    runWaiting();
+    loop.tick(PERIOD * 5 / 2);
+    assertThat(six.getFirst().tokens("a")).isEqualTo(2);
+    assertThat(six.getLast().tokens("a")).isEqualTo(1);
+    assertThat(trouble(loop, PERIOD * 5 / 2))
+        .isEqualTo("target t5 did not report in time and is left as it is");
+    late.run();
+    for (int i = 0; i < 3; i++) {
+      loop.tick(3 * PERIOD);
+      runWaiting();
+    }
+    loop.tick(3 * PERIOD);
+    assertThat(six.getLast().tokens("a")).isEqualTo(3);
+  }
+
+  /** A memory that has gone. */
+  private static final class LostMemory implements Memory<Integer> {
+    @Override
+    public Integer current() {
+      throw new MemoryException("books.db: gone", null);
+    }
+
+    @Override
+    public void keep(Integer before, Integer next) {}
+  }
+
+  @Test
+  void withoutItsMemoryAPolicyIsStoodInForUnlessNothingIsEnforced() {
+    TestPolicy global = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    TestPolicy standIn = new TestPolicy(PolicyInfo.Scope.ALL_TARGETS);
+    standIn.tokensMore = 100;
+    PolicyControls controls =
+        (_, cluster) -> PolicyControl.remembering(global, new LostMemory(), standIn, cluster);
+    ControlPlan plan =
+        new ControlPlan(global.choice(), false, List.of(first, second), List.of(), directory);
+    ControlLoop loop =
+        new ControlLoop(plan, new DecisionSetting(Runnable::run, () -> {}, controls, 0), 0);
+    first.arrived.put(A, 5L);
+    loop.tick(PERIOD);
+    assertThat(first.tokens("a")).isEqualTo(101);
+    assertThat(trouble(loop, PERIOD))
+        .isEqualTo("books.db: gone; fair shares hold until it is back");
+    loop.observeOnly(true, PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(global.seen).as("what is only looked at is not remembered").hasSize(1);
+    assertThat(trouble(loop, 2 * PERIOD)).isNull();
   }
 
   @Test
@@ -213,8 +343,7 @@ class ControlLoopTest {
     ControlLoop loop =
         new ControlLoop(
             new ControlPlan(policy.choice(), true, List.of(first), List.of(limit), directory),
-            Runnable::run,
-            () -> {},
+            setting(Runnable::run),
             0);
     first.arrived.put(A, 5L);
     loop.tick(PERIOD);
@@ -237,8 +366,7 @@ class ControlLoopTest {
     ControlLoop loop =
         new ControlLoop(
             new ControlPlan(policy.choice(), false, List.of(first), List.of(configured), directory),
-            Runnable::run,
-            () -> {},
+            setting(Runnable::run),
             0);
     loop.setJob(A, null, LimitsReader.limit("20 MB/s"), 0);
     assertThat(first.limits).hasSize(2);
@@ -316,9 +444,12 @@ class ControlLoopTest {
   private ControlLoop loop(PolicyChoice choice, Executor executor) {
     return new ControlLoop(
         new ControlPlan(choice, false, List.of(first, second), List.of(), directory),
-        executor,
-        () -> {},
+        setting(executor),
         0);
+  }
+
+  private static DecisionSetting setting(Executor executor) {
+    return new DecisionSetting(executor, () -> {}, PolicyControls.FORGETFUL, EPOCH_OFFSET);
   }
 
   private void runWaiting() {
@@ -332,7 +463,8 @@ class ControlLoopTest {
   }
 
   private static Job job(String id, long weight) {
-    return new Job(JobId.of(id), "", OptionalInt.empty(), 1, List.of(), weight);
+    return new Job(
+        JobId.of(id), "", "", OptionalInt.empty(), 1, List.of(), OptionalLong.of(weight));
   }
 
   /** Jobs as the test sets them. */

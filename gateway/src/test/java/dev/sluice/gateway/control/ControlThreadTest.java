@@ -29,7 +29,7 @@ class ControlThreadTest {
       target.arrived.put(A, 5L);
     }
     TestPolicy policy = new TestPolicy(PolicyInfo.Scope.EACH_TARGET_ALONE);
-    try (ControlThread _ = new ControlThread(plan(policy.choice()))) {
+    try (ControlThread _ = new ControlThread(plan(policy.choice()), PolicyControls.FORGETFUL)) {
       until(() -> target.tokens("a") >= 3);
     }
   }
@@ -46,7 +46,8 @@ class ControlThreadTest {
             Thread.onSpinWait();
           }
         };
-    try (ControlThread control = new ControlThread(plan(policy.choice()))) {
+    try (ControlThread control =
+        new ControlThread(plan(policy.choice()), PolicyControls.FORGETFUL)) {
       hangs.await();
       control.loop().decideBy(PolicyChoice.of("fair", Map.of()), System.nanoTime());
       until(() -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 1);
@@ -60,7 +61,8 @@ class ControlThreadTest {
     AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
     String[] policies = {"none", "static", "fair", "adaptbf"};
     try (ControlThread control =
-        new ControlThread(plan(PolicyChoice.of("fair", Map.of("period", "1 ms"))))) {
+        new ControlThread(
+            plan(PolicyChoice.of("fair", Map.of("period", "1 ms"))), PolicyControls.FORGETFUL)) {
       List<Thread> threads = new ArrayList<>();
       for (int t = 0; t < 4; t++) {
         int number = t;

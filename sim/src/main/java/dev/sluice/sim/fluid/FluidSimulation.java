@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
@@ -27,6 +28,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One run of a scenario in which jobs are streams: once a period every target on which somebody
@@ -37,6 +39,10 @@ import java.util.Map;
  * that do not look at it are told of all jobs, but only when that changes something.
  */
 public final class FluidSimulation {
+  /** Schedulers whose order cannot be told as rates. */
+  private static final Set<SchedulerKind> ORDERED_BY_REQUEST =
+      Set.of(SchedulerKind.IOSETS, SchedulerKind.MLWDF);
+
   private static final long PROGRESS_STEPS = 1 << 8;
   private static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);
 
@@ -93,6 +99,11 @@ public final class FluidSimulation {
       StartOrder startOrder,
       long seed,
       Simulator.Progress progress) {
+    if (ORDERED_BY_REQUEST.contains(info.scheduler())) {
+      throw new IllegalArgumentException(
+          info.name()
+              + " orders single requests, which flows do not have: simulate it with mode: requests");
+    }
     this.scenario = scenario;
     this.policy = info;
     this.seed = seed;

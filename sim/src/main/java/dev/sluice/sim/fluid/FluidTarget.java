@@ -83,6 +83,7 @@ final class FluidTarget {
       case FIFO -> byOutstanding(deviceNanos);
       case FAIR -> byWeight(deviceNanos);
       case TBF -> byTokens(deviceNanos);
+      case IOSETS, MLWDF -> throw new IllegalStateException(kind + " is refused at the beginning");
     }
   }
 

@@ -36,6 +36,11 @@ public final class Gift implements Policy<GiftState> {
     this.solver = solver;
   }
 
+  /** What was set. */
+  public GiftSettings settings() {
+    return settings;
+  }
+
   @Override
   public GiftState initialState(Cluster cluster) {
     return GiftState.restored(cluster, CouponLedger.EMPTY);

@@ -40,6 +40,11 @@ public final class PolicyRegistry {
     return new PolicyRegistry(policies);
   }
 
+  /** The policies with the solver that is built in. */
+  public static PolicyRegistry standard() {
+    return STANDARD;
+  }
+
   /** All of them, in the order in which to show them, with the solver that is built in. */
   public static List<PolicyFactory> all() {
     return STANDARD.policies;

@@ -1,0 +1,105 @@
+package dev.sluice.app.live;
+
+import dev.sluice.gateway.Gateway;
+import dev.sluice.load.client.Handle;
+import dev.sluice.load.client.MountClient;
+import dev.sluice.load.client.NfsClient;
+import dev.sluice.load.client.Payload;
+import dev.sluice.nfs.nfs3.StableHow;
+import dev.sluice.nfs.rpc.Credential;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that writes as much to each of its targets at once and waits for the slowest, again and
+ * again, over NFS.
+ */
+final class SynchronousJob implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int REQUEST_BYTES = 1 << 16;
+  private static final int REQUESTS_A_STEP = 8;
+
+  /** The same part of the file is written over and over: it is not about the disk. */
+  private static final Payload ZEROS =
+      new Payload() {
+        @Override
+        public int length() {
+          return REQUEST_BYTES;
+        }
+
+        @Override
+        public void writeTo(ByteBuffer out) {
+          out.put(new byte[REQUEST_BYTES]);
+        }
+      };
+
+  private final List<NfsClient> clients = new ArrayList<>();
+  private final List<Handle> files = new ArrayList<>();
+  private final AtomicLong bytesOnEachTarget = new AtomicLong();
+  private final Thread thread;
+  private volatile boolean stopped;
+  private volatile @Nullable Exception failure;
+
+  /** Begins to write to these exports. */
+  SynchronousJob(Gateway gateway, String job, Credential.Sys caller, String... exports)
+      throws Exception {
+    for (String export : exports) {
+      NfsClient client = NfsClient.connect(gateway.nfsAddress(), caller, PATIENCE);
+      clients.add(client);
+      try (MountClient mount = MountClient.connect(gateway.mountAddress(), caller, PATIENCE)) {
+        Handle root = await(mount.mount("/@" + job + export));
+        files.add(await(client.create(root, "of-" + job, 0_644)));
+      }
+    }
+    thread = Thread.ofPlatform().name("job-" + job).start(this::run);
+  }
+
+  private static <T> T await(CompletableFuture<T> answer) throws Exception {
+    return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void run() {
+    try {
+      while (!stopped) {
+        List<CompletableFuture<?>> step = new ArrayList<>();
+        for (int i = 0; i < clients.size(); i++) {
+          for (int request = 0; request < REQUESTS_A_STEP; request++) {
+            long offset = (long) request * REQUEST_BYTES;
+            step.add(clients.get(i).write(files.get(i), offset, ZEROS, StableHow.UNSTABLE));
+          }
+        }
+        await(CompletableFuture.allOf(step.toArray(CompletableFuture<?>[]::new)));
+        bytesOnEachTarget.addAndGet((long) REQUESTS_A_STEP * REQUEST_BYTES);
+      }
+    } catch (Exception e) {
+      failure = e;
+    }
+  }
+
+  /** How far it has come. */
+  long bytesOnEachTarget() throws Exception {
+    Exception failed = failure;
+    if (failed != null) {
+      throw failed;
+    }
+    return bytesOnEachTarget.get();
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      clients.forEach(NfsClient::close);
+    }
+  }
+}

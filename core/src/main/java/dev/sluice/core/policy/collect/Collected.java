@@ -1,0 +1,27 @@
+package dev.sluice.core.policy.collect;
+
+import dev.sluice.core.policy.Observation;
+import java.util.List;
+
+/** What has come of a round of reports. */
+public sealed interface Collected {
+  /** Nobody was asked, or what came of it was told. */
+  record Nothing() implements Collected {}
+
+  /** Reports are missing, and there is time until then. */
+  record Waiting(long untilNanos) implements Collected {}
+
+  /**
+   * Enough for a decision, about the targets in the observation. The others are left as they are.
+   *
+   * @param notes in words: which targets are missing, and which reports were not used
+   */
+  record Ready(Observation seen, List<String> notes) implements Collected {
+    public Ready {
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** No decision can be taken, and everything stays as it is. */
+  record Refused(String reason) implements Collected {}
+}

@@ -1,0 +1,174 @@
+package dev.sluice.core.policy.collect;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the reports of the targets that are decided about together, one round a decision. It
+ * neither sends nor receives: whoever does tells it what came, and asks it what to do.
+ *
+ * <p>Theorem. A round ends in a decision if and only if more than four fifths of the targets
+ * reported in it, before its time was up, and no two reports contradict each other; and as soon as
+ * all have. The decision is about exactly the targets that reported. A report of another round, or
+ * of a target that is not among them, never has part in a decision.
+ *
+ * <p>Not thread-safe; the caller brings the time.
+ */
+public final class ReportCollector {
+  /** How long targets may take, unless the period is shorter than twice that. */
+  public static final long TIMEOUT_NANOS = 1_000_000_000L;
+
+  private final Set<String> targets;
+  private final long periodNanos;
+  private final long timeoutNanos;
+
+  private long round;
+  private boolean open;
+  private long beganNanos;
+  private final Map<String, List<JobDemand>> reports = new LinkedHashMap<>();
+  private final Set<JobId> ended = new LinkedHashSet<>();
+
+  /** Which reports of this round were not used, by target and so no more than there are targets. */
+  private final Map<String, String> unused = new LinkedHashMap<>();
+
+  private @Nullable String stranger;
+  private @Nullable String contradiction;
+
+  public ReportCollector(Collection<String> targets, long periodNanos) {
+    this.targets = new LinkedHashSet<>(targets);
+    this.periodNanos = periodNanos;
+    this.timeoutNanos = Math.min(TIMEOUT_NANOS, periodNanos / 2);
+    if (this.targets.isEmpty()) {
+      throw new IllegalArgumentException("there is no target to ask");
+    }
+  }
+
+  /**
+   * Begins a round; one that is still open is given up.
+   *
+   * @param over jobs that ended since the last round; told with the next decision there is
+   * @return the number that reports of this round must have
+   */
+  public long ask(List<JobId> over, long nowNanos) {
+    ended.addAll(over);
+    round++;
+    open = true;
+    beganNanos = nowNanos;
+    reports.clear();
+    contradiction = null;
+    return round;
+  }
+
+  /** A report came. What cannot be used changes nothing, and is spoken of when the round ends. */
+  public void report(TargetReport report) {
+    if (!targets.contains(report.target())) {
+      stranger = "a report of " + report.target() + ", which is not among the targets, is not used";
+    } else if (report.round() != round || !open) {
+      unused.put(
+          report.target(),
+          "a report of "
+              + report.target()
+              + " is not used: it is of round "
+              + report.round()
+              + (report.round() == round ? ", which is over" : ", and this is " + round));
+    } else {
+      List<JobDemand> first = reports.putIfAbsent(report.target(), report.jobs());
+      if (first != null && !first.equals(report.jobs())) {
+        contradiction = "target " + report.target() + " reported twice, and not the same";
+      }
+    }
+  }
+
+  /** What has come of the round so far; a round that is over is told once. */
+  public Collected collect(long nowNanos) {
+    if (!open) {
+      return new Collected.Nothing();
+    }
+    boolean late = nowNanos - beganNanos >= timeoutNanos;
+    if (contradiction == null && reports.size() < targets.size() && !late) {
+      return new Collected.Waiting(beganNanos + timeoutNanos);
+    }
+    open = false;
+    String against = reasonAgainst();
+    List<String> notes = notes();
+    unused.clear();
+    stranger = null;
+    if (against != null) {
+      notes.addFirst(against + ", so nothing is changed");
+      return new Collected.Refused(String.join("; ", notes));
+    }
+    Observation seen = new Observation(nowNanos, periodNanos, reports, List.copyOf(ended));
+    ended.clear();
+    return new Collected.Ready(seen, notes);
+  }
+
+  private @Nullable String reasonAgainst() {
+    if (contradiction != null) {
+      return contradiction;
+    }
+    // In whole numbers: four of five are not more than four fifths.
+    if (5L * reports.size() <= 4L * targets.size()) {
+      return "only "
+          + reports.size()
+          + " of "
+          + targets.size()
+          + " targets reported within "
+          + Quantities.formatDuration(timeoutNanos)
+          + ", and more than 80 % must";
+    }
+    return disagreement();
+  }
+
+  /** Two targets that say different things about one job; null where there are none. */
+  private @Nullable String disagreement() {
+    Map<JobId, JobDemand> known = new HashMap<>();
+    for (Map.Entry<String, List<JobDemand>> report : reports.entrySet()) {
+      Set<JobId> here = new LinkedHashSet<>();
+      for (JobDemand demand : report.getValue()) {
+        if (!here.add(demand.job())) {
+          return "target " + report.getKey() + " reported job " + demand.job() + " twice";
+        }
+        JobDemand first = known.putIfAbsent(demand.job(), demand);
+        if (first != null && !isSameJob(first, demand)) {
+          return "target "
+              + report.getKey()
+              + " reported job "
+              + demand.job()
+              + " with other nodes, weight or application than another target";
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSameJob(JobDemand one, JobDemand other) {
+    return one.nodes() == other.nodes()
+        && one.weight() == other.weight()
+        && one.application().equals(other.application());
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (String target : targets) {
+      if (!reports.containsKey(target)) {
+        notes.add("target " + target + " did not report in time and is left as it is");
+      }
+    }
+    notes.addAll(unused.values());
+    if (stranger != null) {
+      notes.add(stranger);
+    }
+    return notes;
+  }
+}

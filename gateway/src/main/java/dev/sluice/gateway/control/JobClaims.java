@@ -1,0 +1,40 @@
+package dev.sluice.gateway.control;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.jobs.Job;
+import dev.sluice.jobs.JobDirectory;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of jobs besides what they do, for any thread that asks. */
+record JobClaims(JobOverrides overrides, JobDirectory directory) {
+  /** A job's claim to a share: what somebody said, else what the directory says, else 1. */
+  long weight(JobId job) {
+    Long said = said(job);
+    if (said != null) {
+      return said;
+    }
+    Job known = directory.job(job);
+    return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
+  }
+
+  private @Nullable Long said(JobId job) {
+    JobOverrides.Setting setting = overrides.jobs().get(job);
+    return setting == null ? null : setting.weight();
+  }
+
+  /** What was seen of a job, with what it runs, on how many nodes, and what weight it was given. */
+  JobDemand described(JobDemand seen) {
+    Job known = directory.job(seen.job());
+    Long said = said(seen.job());
+    long weight = said != null ? said : known == null ? 1 : known.givenWeight().orElse(1);
+    return new JobDemand(
+        seen.job(),
+        known == null ? 1 : known.nodes(),
+        seen.arrivedTokens(),
+        seen.backlogTokens(),
+        known == null ? seen.job() : known.application(),
+        1,
+        Math.clamp(weight, 1, JobDemand.WEIGHT_MAX));
+  }
+}
