@@ -122,6 +122,7 @@ plan_build() {
     esac
     sources+=("$module/pom.xml")
     if [[ -d $module/src/main ]]; then sources+=("$module/src/main"); fi
+    if [[ -d $module/native/src ]]; then sources+=("$module/native/build" "$module/native/src"); fi
   done
 }
 

@@ -19,7 +19,7 @@ class StageLayoutTest {
   void javaAndCAgreeOnEveryNumber() throws Exception {
     String printed =
         NativeBuild.run(
-                Map.of(), Path.of(""), List.of(NativeBuild.program("print-layout").toString()))
+                Map.of(), Path.of("/"), List.of(NativeBuild.program("print-layout").toString()))
             .assertSucceeded()
             .output();
     Map<String, Long> inC = new TreeMap<>();
