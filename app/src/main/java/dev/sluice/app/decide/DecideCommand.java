@@ -1,8 +1,7 @@
 package dev.sluice.app.decide;
 
 import dev.sluice.app.BadInputException;
-import dev.sluice.core.linear.BoundedSimplex;
-import dev.sluice.core.linear.PackingSolvers;
+import dev.sluice.app.Policies;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
@@ -12,9 +11,7 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.Documents;
-import dev.sluice.lp.GlopSolver;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,10 +49,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Example: ./sluice decide --policy adaptbf examples/decide/lend-and-return.yaml"})
 public final class DecideCommand implements Runnable {
-  /** Loads no native code before a policy is told to solve with it. */
-  private static final PolicyRegistry POLICIES =
-      PolicyRegistry.with(new PackingSolvers(List.of(new BoundedSimplex(), new GlopSolver())));
-
   @Spec @Nullable CommandSpec spec;
 
   @Option(
@@ -83,7 +76,7 @@ public final class DecideCommand implements Runnable {
     PolicyFactory factory;
     Policy<?> policy;
     try {
-      factory = POLICIES.policy(policyName);
+      factory = Policies.ALL.policy(policyName);
       policy = factory.create(new Settings(factory.info(), settings));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
