@@ -1,6 +1,8 @@
 package dev.sluice.sim.papers;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A publication whose experiments can be repeated. It first names the runs it needs, so that they
@@ -13,9 +15,20 @@ public interface Paper {
   /** Authors and title. */
   String citation();
 
-  /** The runs that are needed, each with a name of its own. */
-  List<Trial> trials(long seed);
+  /** What is repeated of it, in its order. */
+  List<Experiment> experiments();
+
+  /** The runs that are needed; those that experiments share, by their name, only once. */
+  default List<Trial> trials(long seed) {
+    Map<String, Trial> byName = new LinkedHashMap<>();
+    for (Experiment experiment : experiments()) {
+      experiment.trials(seed).forEach(trial -> byName.putIfAbsent(trial.name(), trial));
+    }
+    return List.copyOf(byName.values());
+  }
 
   /** What was found. */
-  List<Chapter> conclude(Outcomes outcomes);
+  default List<Chapter> conclude(Outcomes outcomes) {
+    return experiments().stream().map(one -> one.conclude(outcomes)).toList();
+  }
 }

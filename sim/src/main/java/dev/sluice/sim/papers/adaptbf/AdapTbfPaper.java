@@ -1,10 +1,7 @@
 package dev.sluice.sim.papers.adaptbf;
 
-import dev.sluice.sim.papers.Chapter;
-import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Experiment;
 import dev.sluice.sim.papers.Paper;
-import dev.sluice.sim.papers.Trial;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,13 +17,6 @@ public final class AdapTbfPaper implements Paper {
           new OverheadExperiment(),
           new PeriodExperiment());
 
-  /** One section of the paper. */
-  interface Experiment {
-    List<Trial> trials(long seed);
-
-    Chapter conclude(Outcomes outcomes);
-  }
-
   @Override
   public String id() {
     return "adaptbf";
@@ -39,14 +29,7 @@ public final class AdapTbfPaper implements Paper {
   }
 
   @Override
-  public List<Trial> trials(long seed) {
-    List<Trial> trials = new ArrayList<>();
-    experiments.forEach(experiment -> trials.addAll(experiment.trials(seed)));
-    return trials;
-  }
-
-  @Override
-  public List<Chapter> conclude(Outcomes outcomes) {
-    return experiments.stream().map(experiment -> experiment.conclude(outcomes)).toList();
+  public List<Experiment> experiments() {
+    return experiments;
   }
 }

@@ -10,6 +10,7 @@ import dev.sluice.core.policy.adaptbf.AdapTbf;
 import dev.sluice.core.policy.adaptbf.AdapTbfState;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Trial;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.SplittableRandom;
  * Section IV-G: what a decision costs. This one is measured on the machine it runs on; only the
  * smallest of a few round bounds that it stays below is reported, so that reports stay the same.
  */
-final class OverheadExperiment implements AdapTbfPaper.Experiment {
+final class OverheadExperiment implements Experiment {
   private static final int JOBS = 1_000;
   private static final int PERIODS = 16;
   private static final int DECISIONS = 2_000;

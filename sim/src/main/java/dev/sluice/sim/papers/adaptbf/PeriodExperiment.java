@@ -4,6 +4,7 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Section IV-H: how often to decide. */
-final class PeriodExperiment implements AdapTbfPaper.Experiment {
+final class PeriodExperiment implements Experiment {
   private static final long[] PERIODS_NANOS = {
     50_000_000, 100_000_000, 200_000_000, 500_000_000, 1_000_000_000, 2_000_000_000
   };

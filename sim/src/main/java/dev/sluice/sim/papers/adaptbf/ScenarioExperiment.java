@@ -2,6 +2,7 @@ package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
@@ -9,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** An experiment that is one scenario under the four policies, with the pictures the paper has. */
-abstract class ScenarioExperiment implements AdapTbfPaper.Experiment {
+abstract class ScenarioExperiment implements Experiment {
   private final String scenario;
   private final String heading;
   private final String text;

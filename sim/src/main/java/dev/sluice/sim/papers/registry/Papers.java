@@ -3,11 +3,12 @@ package dev.sluice.sim.papers.registry;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.sim.papers.Paper;
 import dev.sluice.sim.papers.adaptbf.AdapTbfPaper;
+import dev.sluice.sim.papers.gift.GiftPaper;
 import java.util.List;
 
 /** The papers whose experiments can be repeated. */
 public final class Papers {
-  private static final List<Paper> PAPERS = List.of(new AdapTbfPaper());
+  private static final List<Paper> PAPERS = List.of(new AdapTbfPaper(), new GiftPaper());
 
   private Papers() {}
 
