@@ -18,11 +18,11 @@ public final class GiftPaper implements Paper {
         new ApplicationSet(500, 25),
         new ApplicationSet(500, 5),
         List.of(
-            new ApplicationSet(100, 5),
-            new ApplicationSet(250, 5),
-            new ApplicationSet(500, 5),
-            new ApplicationSet(750, 5),
-            new ApplicationSet(1_000, 5)));
+            new ApplicationSet(100, 3),
+            new ApplicationSet(250, 3),
+            new ApplicationSet(500, 3),
+            new ApplicationSet(750, 3),
+            new ApplicationSet(1_000, 3)));
   }
 
   /**

@@ -13,7 +13,6 @@ import dev.sluice.sim.report.svg.Colour;
 import dev.sluice.sim.report.svg.Series;
 import dev.sluice.sim.report.svg.Unit;
 import dev.sluice.sim.result.RunResult;
-import dev.sluice.sim.result.Timeline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,30 +22,24 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Figures 10, 12 and 13: the paper's own simulation. */
+/** Figures 10 and 13: the paper's own simulation. */
 final class SimulationExperiment implements Experiment {
-  private static final Contender HARDLY_REDEEMED = Contender.gift("tau", "0.1");
-  private static final Contender MUCH_THROTTLED = Contender.gift("threshold", "0.8");
   private static final int GROUPS = 4;
 
   private final ApplicationSet set;
-  private final List<Contender> contenders;
 
   SimulationExperiment(ApplicationSet set) {
     this.set = set;
-    contenders = new ArrayList<>(Contender.ALL);
-    contenders.add(HARDLY_REDEEMED);
-    contenders.add(MUCH_THROTTLED);
   }
 
   @Override
   public List<Trial> trials(long seed) {
-    return SetRuns.trials(set, contenders, seed);
+    return SetRuns.trials(set, Contender.ALL, seed);
   }
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    SetRuns runs = SetRuns.of(set, contenders, outcomes);
+    SetRuns runs = SetRuns.of(set, Contender.ALL, outcomes);
     Comparison gift = runs.of(Contender.GIFT);
     List<Characteristic> characteristics =
         characteristics(outcomes.of(SetRuns.name(set, Contender.GIFT)));
@@ -59,22 +52,14 @@ final class SimulationExperiment implements Experiment {
     claims.add(RealSystemExperiment.shortest("10.5", runs));
     claims.add(RealSystemExperiment.bandwidth("10.6", runs));
     claims.add(RealSystemExperiment.fewestWorse("10.7", runs));
-    claims.add(samples(runs));
-    claims.add(owed(runs));
     claims.add(paid(gift));
     characteristics.forEach(one -> claims.add(one.claim(gift)));
 
-    Map<String, Comparison> books = new HashMap<>();
-    for (Contender one : List.of(Contender.GIFT, HARDLY_REDEEMED, MUCH_THROTTLED)) {
-      books.put(one.name(), runs.of(one));
-    }
     List<Picture> pictures = new ArrayList<>();
     pictures.add(PolicyBars.improvements("figure-10", "Figure 10: improvement against pofs", runs));
-    pictures.add(Books.coupons("figure-12a", "Figure 12(a): coupons issued so far", books));
-    pictures.add(Books.owed("figure-12b", "Figure 12(b): node-hours owed, over time", books));
     characteristics.forEach(one -> pictures.add(one.picture(gift)));
     return new Chapter(
-        "Figures 10, 12, 13: " + set.inWords(),
+        "Figures 10, 13: " + set.inWords(),
         runs.partOfMaxMin()
             + " TSA, ESA, TMF and RND solve the same linear program as GIFT; they differ in whom"
             + " they may throttle, and gain as much. What coupons add to that is that whoever is"
@@ -84,46 +69,11 @@ final class SimulationExperiment implements Experiment {
         pictures);
   }
 
-  private static Claim samples(SetRuns runs) {
-    List<String> ours = new ArrayList<>();
-    boolean holds = true;
-    for (Contender one : List.of(Contender.GIFT, HARDLY_REDEEMED, MUCH_THROTTLED)) {
-      Timeline issued = runs.of(one).timeline(GiftFigures.COUPONS_ISSUED);
-      double half = issued.value(issued.size() / 2);
-      double all = issued.value(issued.size() - 1);
-      ours.add(String.format(Locale.ROOT, "%s %,.0f and %,.0f", one.name(), half, all));
-      holds &= half > 0 && all > 1.5 * half;
-    }
-    return new Claim(
-        "12.1",
-        "samples go on being collected, by default and with extreme parameters",
-        "coupons after half of the time and in all: " + String.join("; ", ours),
-        holds);
-  }
-
-  private static Claim owed(SetRuns runs) {
-    double byDefault =
-        Books.highest(runs.of(Contender.GIFT), GiftFigures.OWED_NODE_SECONDS) / 3_600;
-    double pessimistic =
-        Books.highest(runs.of(HARDLY_REDEEMED), GiftFigures.OWED_NODE_SECONDS) / 3_600;
-    double saved = runs.of(HARDLY_REDEEMED).savedNodeHours();
-    return new Claim(
-        "12.2",
-        "even with tau = 0.1 less than 20 node-hours are owed at any time, of 5,800 gained",
-        String.format(
-            Locale.ROOT,
-            "at most %.1f with tau = 0.1, %.1f by default; %,.0f gained",
-            pessimistic,
-            byDefault,
-            saved),
-        pessimistic / saved < 20.0 / 5_800);
-  }
-
   private static Claim paid(Comparison gift) {
     double paid = gift.total(GiftFigures.AWARDED_NODE_SECONDS) / 3_600;
     double part = paid / gift.savedNodeHours();
     return new Claim(
-        "12.3",
+        "10.8",
         "what is given out for coupons is less than 7 % of the node-hours gained",
         String.format(
             Locale.ROOT,
