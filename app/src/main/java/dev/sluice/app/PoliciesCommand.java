@@ -3,7 +3,6 @@ package dev.sluice.app;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,14 +37,14 @@ final class PoliciesCommand implements Runnable {
       return;
     }
     try {
-      tell(PolicyRegistry.named(name).info(), out);
+      tell(Policies.ALL.policy(name).info(), out);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
   }
 
   private static void list(PrintWriter out) {
-    for (PolicyFactory policy : PolicyRegistry.all()) {
+    for (PolicyFactory policy : Policies.ALL.policies()) {
       PolicyInfo info = policy.info();
       out.printf("%-10s %s%n", info.name(), info.summary());
     }

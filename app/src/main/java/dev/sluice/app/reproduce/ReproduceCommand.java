@@ -3,11 +3,11 @@ package dev.sluice.app.reproduce;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
 import dev.sluice.app.sim.SimRuns;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Paper;
@@ -43,7 +43,10 @@ import picocli.CommandLine.Spec;
       "With --out DIR there are also report.html (one page with pictures), results.md",
       "with its pictures, and claims.json. The same seed gives the same files.",
       "",
-      "Papers: adaptbf",
+      "Papers:",
+      "  adaptbf   a few seconds",
+      "  gift      weeks of hundreds of applications: about 20 minutes on one core",
+      "",
       "Example: ./sluice reproduce adaptbf --out /tmp/adaptbf"
     })
 public final class ReproduceCommand implements Runnable {
@@ -98,7 +101,7 @@ public final class ReproduceCommand implements Runnable {
     List<SimRuns.Choice> choices =
         trials.stream()
             .map(trial -> {
-              PolicyFactory policy = PolicyRegistry.named(trial.policy());
+              PolicyFactory policy = Policies.ALL.policy(trial.policy());
               Settings settings = new Settings(policy.info(), trial.settings());
               return new SimRuns.Choice(trial.scenario(), policy, settings);
             })

@@ -4,11 +4,11 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.Documents;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ReportFiles;
@@ -153,7 +153,7 @@ public final class SimCommand implements Runnable {
     Set<String> unused = new TreeSet<>(settings.keySet());
     try {
       for (String name : names) {
-        PolicyFactory policy = PolicyRegistry.named(name);
+        PolicyFactory policy = Policies.ALL.policy(name);
         Map<String, String> its = new LinkedHashMap<>(settings);
         its.keySet().retainAll(parameters(policy));
         unused.removeAll(its.keySet());

@@ -74,6 +74,15 @@ class SimCommandTest {
   }
 
   @Test
+  void linearProgramsCanBeSolvedByTheNativeSolverToo() {
+    Cli cli = Cli.run("sim", scenario.toString(), "--policy", "gift", "--set", "solver=glop");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out()).containsPattern("(?m)^  gift +\\d");
+    Cli told = Cli.run("policies", "gift");
+    assertThat(told.out()).contains("what solves the linear programs: simplex, glop");
+  }
+
+  @Test
   void anUnknownPolicyGetsTheKnownOnes() {
     Cli cli = Cli.run("sim", scenario.toString(), "--policy", "adaptbff");
     assertThat(cli.exitCode()).isEqualTo(2);

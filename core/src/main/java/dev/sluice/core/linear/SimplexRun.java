@@ -1,6 +1,7 @@
 package dev.sluice.core.linear;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * One run of the simplex method over one program. Columns from {@code columns} on are the slacks of
@@ -22,9 +23,11 @@ final class SimplexRun {
   /** After so many steps that gain nothing, the order of the columns decides: that cannot cycle. */
   private static final int STALLED_STEPS_PER_ROW = 20;
 
-  private static final int AT_ZERO = 0;
-  private static final int AT_BOUND = 1;
-  private static final int BASIC = 2;
+  /** Places of a column, as the direction in which it can move from there. */
+  private static final double AT_ZERO = 1;
+
+  private static final double AT_BOUND = -1;
+  private static final double BASIC = 0;
 
   private final PackingProgram program;
   private final int rows;
@@ -33,7 +36,7 @@ final class SimplexRun {
   private long workLeft;
 
   /** Where each column is, slacks last. */
-  private final int[] place;
+  private final double[] place;
 
   /** The column that is basic in each row, and its value. */
   private final int[] basis;
@@ -58,7 +61,13 @@ final class SimplexRun {
   /** The leaving row's part in each column. */
   private final double[] inLeavingRow;
 
-  /** The entries of the program again, row by row. */
+  /**
+   * Columns whose entries are those of the column before them, as where a variable counts more up
+   * to a point than beyond it. What is summed up over entries is summed up once for both.
+   */
+  private final int[] twins;
+
+  /** The entries of the program again, row by row, without those of twins. */
   private final int[] rowBegins;
 
   private final int[] rowColumns;
@@ -71,7 +80,7 @@ final class SimplexRun {
     this.workLeft = workMax;
     rows = program.rows();
     columns = program.columns();
-    place = new int[columns + rows];
+    place = new double[columns + rows];
     basis = new int[rows];
     value = new double[rows];
     inverse = new double[rows][];
@@ -83,11 +92,28 @@ final class SimplexRun {
     rowBegins = new int[rows + 1];
     rowColumns = new int[program.entries()];
     rowCoefficients = new double[program.entries()];
+    twins = IntStream.range(1, columns).filter(this::isTwin).toArray();
     double largest = 0;
     for (int i = 0; i < columns; i++) {
       largest = Math.max(largest, program.weight(i));
     }
     costTolerance = COST_TOLERANCE * largest;
+  }
+
+  private boolean isTwin(int column) {
+    int begin = program.begin(column);
+    int before = program.begin(column - 1);
+    if (begin - before != program.begin(column + 1) - begin) {
+      return false;
+    }
+    for (int e = begin; e < program.begin(column + 1); e++) {
+      int other = e - begin + before;
+      if (program.row(e) != program.row(other)
+          || program.coefficient(e) != program.coefficient(other)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   PackingAnswer run() {
@@ -144,15 +170,21 @@ final class SimplexRun {
   }
 
   private void transpose() {
-    for (int e = 0; e < program.entries(); e++) {
-      rowBegins[program.row(e) + 1]++;
+    boolean[] skipped = new boolean[columns];
+    for (int twin : twins) {
+      skipped[twin] = true;
+    }
+    for (int i = 0; i < columns; i++) {
+      for (int e = program.begin(i); !skipped[i] && e < program.begin(i + 1); e++) {
+        rowBegins[program.row(e) + 1]++;
+      }
     }
     for (int j = 0; j < rows; j++) {
       rowBegins[j + 1] += rowBegins[j];
     }
     int[] next = Arrays.copyOf(rowBegins, rows);
     for (int i = 0; i < columns; i++) {
-      for (int e = program.begin(i); e < program.begin(i + 1); e++) {
+      for (int e = program.begin(i); !skipped[i] && e < program.begin(i + 1); e++) {
         int at = next[program.row(e)]++;
         rowColumns[at] = i;
         rowCoefficients[at] = program.coefficient(e);
@@ -162,11 +194,7 @@ final class SimplexRun {
 
   /** What moving a column off its place is worth; not positive where it should stay. */
   private double worth(int column) {
-    return switch (place[column]) {
-      case AT_ZERO -> costs[column];
-      case AT_BOUND -> -costs[column];
-      default -> 0;
-    };
+    return place[column] * costs[column];
   }
 
   private int mostWorthwhile() {
@@ -174,7 +202,8 @@ final class SimplexRun {
     double most = 0;
     for (int i = 0; i < columns + rows; i++) {
       double worth = worth(i);
-      if (worth > costTolerance && worth * worth > most * lengths[i]) {
+      // A square with its sign: one comparison that seldom holds is cheaper than two.
+      if (worth * Math.abs(worth) > most * lengths[i] && worth > costTolerance) {
         best = i;
         most = worth * worth / lengths[i];
       }
@@ -228,13 +257,13 @@ final class SimplexRun {
    * Moves the entering column as far as the basic ones allow; answers whether that gained anything.
    */
   private boolean step(int entering, boolean inOrder) {
-    double direction = place[entering] == AT_ZERO ? 1 : -1;
+    double direction = place[entering];
     int leaving = leaving(direction, inOrder);
     double length = leaving < 0 ? Double.POSITIVE_INFINITY : room(leaving, direction);
     double own = bound(entering);
     if (own <= length) {
       move(direction * own);
-      place[entering] = place[entering] == AT_ZERO ? AT_BOUND : AT_ZERO;
+      place[entering] = -direction;
       return own > FEASIBLE;
     }
     move(direction * length);
@@ -311,19 +340,20 @@ final class SimplexRun {
       }
       workLeft -= rowBegins[c + 1] - rowBegins[c];
     }
+    for (int twin : twins) {
+      inLeavingRow[twin] = inLeavingRow[twin - 1];
+    }
     double pivot = taken[leaving];
     double price = costs[entering] / pivot;
     double length = lengths[entering];
+    double stretch = length / (pivot * pivot);
     for (int i = 0; i < columns + rows; i++) {
       double part = inLeavingRow[i];
-      if (part != 0) {
-        costs[i] -= price * part;
-        double ratio = part / pivot;
-        lengths[i] = Math.max(lengths[i], ratio * ratio * length);
-      }
+      costs[i] -= price * part;
+      lengths[i] = Math.max(lengths[i], part * part * stretch);
     }
     costs[entering] = 0;
-    lengths[basis[leaving]] = Math.max(1, length / (pivot * pivot));
+    lengths[basis[leaving]] = Math.max(1, stretch);
     workLeft -= columns + rows;
   }
 

@@ -16,6 +16,19 @@ public interface Explanation {
   List<Reason> reasons();
 
   /**
+   * What the decision did as a whole, by name, in figures that can be added up over decisions; none
+   * where a policy has none.
+   */
+  default Map<String, Number> amounts() {
+    return Map.of();
+  }
+
+  /** How things stand as a whole after the decision, by name; nothing where a policy has none. */
+  default Map<String, Number> levels() {
+    return Map.of();
+  }
+
+  /**
    * Why one job got what it got.
    *
    * @param figures named numbers, in the order in which they should be shown; {@code allocated} is

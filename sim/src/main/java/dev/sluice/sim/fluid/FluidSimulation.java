@@ -8,6 +8,7 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
+import dev.sluice.sim.control.Totals;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.engine.Seeds;
@@ -80,6 +81,7 @@ public final class FluidSimulation {
   private List<FluidProcess> sending = new ArrayList<>();
   private List<FluidProcess> stillSending = new ArrayList<>();
   private final Figures figures;
+  private final Totals totals;
   private int jobsLeft;
   private long lastEndNanos;
   private long steps;
@@ -128,6 +130,7 @@ public final class FluidSimulation {
               scenario.sampleNanos()));
     }
     this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
+    this.totals = new Totals(controls.size(), scenario.sampleNanos());
     List<JobId> ascending = scenario.jobs().stream().map(JobSpec::id).sorted().toList();
     for (JobSpec spec : scenario.jobs()) {
       FluidJob job =
@@ -310,6 +313,7 @@ public final class FluidSimulation {
     for (FluidControl control : controls) {
       if (control.hasSeen()) {
         Explanation explanation = control.decide(periodNanos, nowNanos);
+        totals.add(control.index, explanation, nowNanos);
         if (explained) {
           figures.add(control.index, explanation);
         }
@@ -341,6 +345,7 @@ public final class FluidSimulation {
         decisions,
         changes,
         jobResults,
-        targetResults);
+        targetResults,
+        totals.timelines());
   }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.sim.papers;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A publication whose experiments can be repeated. It first names the runs it needs, so that they
@@ -16,9 +18,13 @@ public interface Paper {
   /** What is repeated of it, in its order. */
   List<Experiment> experiments();
 
-  /** The runs that are needed, each with a name of its own. */
+  /** The runs that are needed; those that experiments share, by their name, only once. */
   default List<Trial> trials(long seed) {
-    return experiments().stream().flatMap(one -> one.trials(seed).stream()).toList();
+    Map<String, Trial> byName = new LinkedHashMap<>();
+    for (Experiment experiment : experiments()) {
+      experiment.trials(seed).forEach(trial -> byName.putIfAbsent(trial.name(), trial));
+    }
+    return List.copyOf(byName.values());
   }
 
   /** What was found. */

@@ -1,6 +1,7 @@
 package dev.sluice.sim.result;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The outcome of a scenario under one policy. Holds nothing that depends on the machine or the
@@ -10,6 +11,8 @@ import java.util.List;
  * @param events how many events it took
  * @param decisions how many decisions the policy took, over all targets
  * @param changes how many rates or weights those decisions changed
+ * @param totals what the policy said of its decisions as a whole over time, by name, summed over
+ *     targets
  */
 public record RunResult(
     String scenario,
@@ -20,9 +23,25 @@ public record RunResult(
     long decisions,
     long changes,
     List<JobResult> jobs,
-    List<TargetResult> targets) {
+    List<TargetResult> targets,
+    Map<String, Timeline> totals) {
   public RunResult {
     jobs = List.copyOf(jobs);
     targets = List.copyOf(targets);
+    totals = Map.copyOf(totals);
+  }
+
+  /** One whose policy said nothing of its decisions as a whole. */
+  public RunResult(
+      String scenario,
+      String policy,
+      long seed,
+      long endNanos,
+      long events,
+      long decisions,
+      long changes,
+      List<JobResult> jobs,
+      List<TargetResult> targets) {
+    this(scenario, policy, seed, endNanos, events, decisions, changes, jobs, targets, Map.of());
   }
 }

@@ -12,6 +12,7 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
+import dev.sluice.sim.control.Totals;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.engine.Seeds;
@@ -50,6 +51,7 @@ final class RequestSimulation {
   private final SimStorage storage;
   private final List<Control> controls = new ArrayList<>();
   private final Figures figures;
+  private final Totals totals;
 
   /** All jobs, in the scenario's order. */
   private final Map<JobId, JobRun> jobs = new LinkedHashMap<>();
@@ -121,6 +123,7 @@ final class RequestSimulation {
       case ALL_TARGETS -> controls.add(Control.of(policy, storage.targets()));
     }
     this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
+    this.totals = new Totals(controls.size(), scenario.sampleNanos());
     for (JobSpec job : scenario.jobs()) {
       if (jobs.put(job.id(), new JobRun(job, scenario.sampleNanos(), this::ended)) != null) {
         throw new IllegalArgumentException("two jobs are called " + job.id());
@@ -222,6 +225,7 @@ final class RequestSimulation {
       }
       Explanation explanation =
           control.policy.decide(new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
+      totals.add(i, explanation, nowNanos);
       if (explained) {
         figures.add(i, explanation);
       }
@@ -276,6 +280,7 @@ final class RequestSimulation {
         controls.stream().mapToLong(control -> control.policy.decisions()).sum(),
         controls.stream().mapToLong(control -> control.policy.changes()).sum(),
         jobResults,
-        targetResults);
+        targetResults,
+        totals.timelines());
   }
 }

@@ -9,19 +9,19 @@ import java.util.random.RandomGenerator;
  *
  * <p>Uses only arithmetic that gives the same result on every machine.
  */
-final class GammaIntervals {
+public final class GammaIntervals {
   private final double meanNanos;
   private final double shape;
   private final RandomGenerator random;
 
-  GammaIntervals(long meanNanos, double shape, RandomGenerator random) {
+  public GammaIntervals(long meanNanos, double shape, RandomGenerator random) {
     this.meanNanos = (double) meanNanos;
     this.shape = shape;
     this.random = random;
   }
 
   /** The next interval; at least 1 ns. */
-  long nextNanos() {
+  public long nextNanos() {
     double scaled = standardGamma() / shape * meanNanos;
     return scaled < 1 ? 1 : (long) Math.min(scaled, (double) Limits.TIME_NANOS_MAX);
   }

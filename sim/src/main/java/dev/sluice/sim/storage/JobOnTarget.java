@@ -5,6 +5,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
+import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a target counts of one job. */
@@ -13,9 +14,13 @@ public final class JobOnTarget {
   final SimTarget target;
 
   private final DemandMeter meter = new DemandMeter();
+  private final IdentityHashMap<SimRequest.Client, Sender> senders = new IdentityHashMap<>();
 
   /** Null where nobody asks how often the job does I/O. */
   private final @Nullable CadenceMeter cadence;
+
+  /** How many of the senders were here in this period. */
+  private int present;
 
   private long bytes;
   private long operations;
@@ -26,14 +31,30 @@ public final class JobOnTarget {
     this.cadence = target.watchesCadences() ? new CadenceMeter() : null;
   }
 
+  /** One of the job's processes, as far as it sends requests here. */
+  static final class Sender {
+    private int outstanding;
+    private boolean isPresent;
+  }
+
   public SimTarget target() {
     return target;
+  }
+
+  Sender sender(SimRequest.Client process) {
+    return senders.computeIfAbsent(process, _ -> new Sender());
   }
 
   void arrived(SimRequest request) {
     meter.arrived(request.priceTokens);
     if (cadence != null) {
       cadence.arrived(request.priceTokens, request.arrivalNanos);
+    }
+    Sender sender = request.sender;
+    sender.outstanding++;
+    if (!sender.isPresent) {
+      sender.isPresent = true;
+      present++;
     }
   }
 
@@ -45,18 +66,24 @@ public final class JobOnTarget {
     if (cadence != null) {
       cadence.completed(nowNanos);
     }
+    request.sender.outstanding--;
     bytes += request.bytes();
     operations += request.operations();
   }
 
   /** What it did in the period so far. */
   JobDemand demand(long nodes, long nowNanos) {
-    JobDemand demand = meter.demand(flow.job(), nodes);
+    JobDemand demand = meter.demand(flow.job(), nodes).withProcesses(Math.max(1, present));
     return cadence == null ? demand : demand.withCadence(cadence.cadence(nowNanos));
   }
 
   void beginPeriod() {
     meter.beginPeriod();
+    present = 0;
+    for (Sender sender : senders.values()) {
+      sender.isPresent = sender.outstanding > 0;
+      present += sender.isPresent ? 1 : 0;
+    }
   }
 
   /** What the device needs for all that the job was served, without any other job. */

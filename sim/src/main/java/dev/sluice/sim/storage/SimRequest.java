@@ -6,6 +6,7 @@ import dev.sluice.core.schedule.Request;
 /** A request in virtual time. Its client uses it again when it is complete. */
 public final class SimRequest extends Request {
   final JobOnTarget job;
+  final JobOnTarget.Sender sender;
   final long priceTokens;
   private final Client client;
 
@@ -26,6 +27,7 @@ public final class SimRequest extends Request {
   public SimRequest(JobOnTarget job, Operation operation, long bytes, Client client) {
     super(job.flow, operation, 1, bytes);
     this.job = job;
+    this.sender = job.sender(client);
     this.priceTokens = job.target.spec().told().unit().price(1, bytes);
     this.client = client;
   }

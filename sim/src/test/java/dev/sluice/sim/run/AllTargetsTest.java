@@ -64,7 +64,13 @@ class AllTargetsTest {
       }
       Map<String, Shares> decided = new HashMap<>();
       seen.targets().forEach((target, jobs) -> decided.put(target, shares(jobs, wantedInAll)));
-      return new Step<>(cluster, new Allocation(decided), new Budgets(wantedInAll));
+      long processes =
+          seen.targets().values().stream()
+              .flatMap(List::stream)
+              .filter(demand -> demand.wantedTokens() > 0)
+              .mapToLong(JobDemand::processes)
+              .sum();
+      return new Step<>(cluster, new Allocation(decided), new Budgets(wantedInAll, processes));
     }
 
     private static Shares shares(List<JobDemand> jobs, Map<JobId, Long> wantedInAll) {
@@ -80,7 +86,17 @@ class AllTargetsTest {
     }
   }
 
-  private record Budgets(Map<JobId, Long> wanted) implements Explanation {
+  private record Budgets(Map<JobId, Long> wanted, long processes) implements Explanation {
+    @Override
+    public Map<String, Number> amounts() {
+      return Map.of("decisions", 1);
+    }
+
+    @Override
+    public Map<String, Number> levels() {
+      return Map.of("processes", processes);
+    }
+
     @Override
     public String summary() {
       return "one budget for each job";
@@ -130,6 +146,27 @@ class AllTargetsTest {
     Timeline allocated =
         Objects.requireNonNull(Worlds.job(result, "wide").figures().get("allocated"));
     assertThat(Worlds.values(allocated)).last().isEqualTo(100.0);
+  }
+
+  /** Four processes of the one job on one target, and four of the other on each of three. */
+  @Test
+  void policiesAreToldHowManyProcessesDoIo() {
+    for (Scenario.Mode mode : Scenario.Mode.values()) {
+      RunResult result = run(world(mode));
+      Timeline processes = Objects.requireNonNull(result.totals().get("processes"));
+      assertThat(Worlds.values(processes)).as(mode.toString()).last().isEqualTo(16.0);
+    }
+  }
+
+  @Test
+  void whatAPolicySaysOfItsDecisionsAsAWholeIsAddedUp() {
+    for (Scenario.Mode mode : Scenario.Mode.values()) {
+      RunResult result = run(world(mode));
+      Timeline decisions = Objects.requireNonNull(result.totals().get("decisions"));
+      assertThat(Worlds.values(decisions).stream().mapToDouble(Double::doubleValue).sum())
+          .as(mode.toString())
+          .isEqualTo((double) result.decisions());
+    }
   }
 
   @Test

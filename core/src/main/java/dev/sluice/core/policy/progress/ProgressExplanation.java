@@ -13,6 +13,12 @@ import java.util.Map;
  * of the job together, for one period.
  */
 public final class ProgressExplanation implements Explanation {
+  /** The names of figures of a decision as a whole. */
+  public static final String USABLE = "usable";
+
+  public static final String USED = "used";
+  public static final String FAIR = "fair";
+
   private final JobsOnTargets on;
   private final double[] rates;
   private final double[] fair;
@@ -48,6 +54,16 @@ public final class ProgressExplanation implements Explanation {
           public long owedTokens(int job) {
             return 0;
           }
+
+          @Override
+          public Map<String, Number> amounts() {
+            return Map.of();
+          }
+
+          @Override
+          public Map<String, Number> levels() {
+            return Map.of();
+          }
         };
 
     long redeemedTokens(int job);
@@ -55,6 +71,12 @@ public final class ProgressExplanation implements Explanation {
     long issuedTokens(int job);
 
     long owedTokens(int job);
+
+    /** What the decision did about coupons as a whole. */
+    Map<String, Number> amounts();
+
+    /** How the books stand after it. */
+    Map<String, Number> levels();
   }
 
   @Override
@@ -97,6 +119,26 @@ public final class ProgressExplanation implements Explanation {
       reasons.add(new Reason(on.job(i), figures, words(i)));
     }
     return reasons;
+  }
+
+  /**
+   * {@code usable}: what the targets on which somebody does I/O can move in the period; {@code
+   * used}: what of that is given out and contributes to progress; {@code fair}: what fair shares
+   * would have used. All in tokens.
+   */
+  @Override
+  public Map<String, Number> amounts() {
+    Map<String, Number> amounts = new LinkedHashMap<>();
+    amounts.put(USABLE, on.usable() * on.tokensPerPeriod());
+    amounts.put(USED, on.effective(rates) * on.tokensPerPeriod());
+    amounts.put(FAIR, on.effective(fair) * on.tokensPerPeriod());
+    amounts.putAll(coupons.amounts());
+    return amounts;
+  }
+
+  @Override
+  public Map<String, Number> levels() {
+    return coupons.levels();
   }
 
   private String words(int job) {

@@ -55,6 +55,11 @@ public final class PolicyRegistry {
     return STANDARD.policy(name);
   }
 
+  /** All of them, in the order in which to show them. */
+  public List<PolicyFactory> policies() {
+    return policies;
+  }
+
   /** The one with this name. */
   public PolicyFactory policy(String name) {
     for (PolicyFactory policy : policies) {

@@ -8,6 +8,7 @@ import dev.sluice.core.linear.PackingAnswer;
 import dev.sluice.core.linear.PackingProgram;
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.linear.PackingSolvers;
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
@@ -118,22 +119,64 @@ class GiftTest extends AllTargetsPolicyContract {
             Observation seen = RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
             Step<GiftState> next = gift.decide(state, seen);
             JobsOnTargets on = new JobsOnTargets(cluster, seen, Claim.GIVEN);
-            checkRates(on, state, next, threshold, tau, window);
+            checkRates(
+                on, throttleFriendly(on, state, next, tau, window, budget, met), next, threshold);
             checkLedger(state, next, budget, met);
             checkDebt(next.next(), tau, window);
             state = next.next();
           }
         });
-    assertThat(met).contains("Issued", "Redeemed", "Awarded", "Forgotten", "PeriodBegan");
+    assertThat(met)
+        .contains("Issued", "Redeemed", "Awarded", "Forgotten", "PeriodBegan")
+        .contains("too few redeemed by all", "budget used up", "too few redeemed by one")
+        .contains("redeems now", "friendly");
   }
 
-  private static void checkRates(
+  /**
+   * Who may be throttled, worked out anew from the books as they were after redemption and before
+   * any coupon was issued.
+   */
+  private static boolean[] throttleFriendly(
       JobsOnTargets on,
       GiftState before,
       Step<GiftState> step,
-      double threshold,
       double tau,
-      long window) {
+      long window,
+      long budget,
+      Set<String> met) {
+    List<LedgerEvent> events =
+        step.next().events().stream()
+            .takeWhile(event -> !(event instanceof LedgerEvent.Issued))
+            .toList();
+    Set<JobId> redeems = new HashSet<>();
+    for (LedgerEvent event : events) {
+      if (event instanceof LedgerEvent.Redeemed redeemed) {
+        redeems.add(redeemed.application());
+      }
+    }
+    CouponLedger ledger = before.ledger().with(events);
+    boolean[] friendly = new boolean[on.jobs()];
+    for (int i = 0; i < friendly.length; i++) {
+      JobId application = on.application(i);
+      boolean redeemsNow =
+          redeems.contains(application)
+              && step.explanation().reasons().get(i).figure("redeemed").doubleValue() > 0;
+      String why =
+          ledger.redemptionRate(window) < tau
+              ? "too few redeemed by all"
+              : ledger.regretNodeSeconds() >= budget
+                  ? "budget used up"
+                  : ledger.account(application).redemptionRate(window) < tau
+                      ? "too few redeemed by one"
+                      : redeemsNow ? "redeems now" : "friendly";
+      met.add(why);
+      friendly[i] = why.equals("friendly");
+    }
+    return friendly;
+  }
+
+  private static void checkRates(
+      JobsOnTargets on, boolean[] friendly, Step<GiftState> step, double threshold) {
     double[] fair = FairShares.synchronous(on);
     double[] rates = new double[on.jobs()];
     double[] redeemed = new double[on.jobs()];
@@ -145,10 +188,7 @@ class GiftTest extends AllTargetsPolicyContract {
       rates[i] = reasons.get(i).figure("allocated").doubleValue() / on.tokensPerSecond();
       redeemed[i] = reasons.get(i).figure("redeemed").doubleValue() / on.tokensPerSecond();
       coupons += reasons.get(i).figure("coupon").doubleValue() / on.tokensPerSecond();
-      Account account = before.ledger().account(on.application(i));
-      boolean couldNotRedeemEnough =
-          account.redemptionRate(window) < tau && account.owedTokens() == 0;
-      double floor = redeemed[i] > 0 || couldNotRedeemEnough ? fair[i] : (1 - threshold) * fair[i];
+      double floor = friendly[i] ? (1 - threshold) * fair[i] : fair[i];
       assertThat(rates[i]).isGreaterThanOrEqualTo(floor * (1 - 1e-12));
       assertThat(rates[i])
           .isGreaterThanOrEqualTo(

@@ -1,6 +1,7 @@
 package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,9 +113,9 @@ final class AllocationExperiment extends ScenarioExperiment {
         "IV-D.5",
         "jobs 3 and 4 gain against No BW",
         "job 3 "
-            + Runs.percent(runs.gain(3, "none"))
+            + Texts.change(runs.gain(3, "none"))
             + ", job 4 "
-            + Runs.percent(runs.gain(4, "none")),
+            + Texts.change(runs.gain(4, "none")),
         runs.gain(3, "none") > 0.1 && runs.gain(4, "none") > 0.1);
   }
 
@@ -123,9 +124,9 @@ final class AllocationExperiment extends ScenarioExperiment {
         "IV-D.6",
         "jobs 1 and 2 lose little",
         "job 1 "
-            + Runs.percent(runs.gain(1, "none"))
+            + Texts.change(runs.gain(1, "none"))
             + ", job 2 "
-            + Runs.percent(runs.gain(2, "none")),
+            + Texts.change(runs.gain(2, "none")),
         runs.gain(1, "none") > -0.1 && runs.gain(2, "none") > -0.1);
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Picture;
+import dev.sluice.sim.papers.Texts;
 import dev.sluice.sim.result.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ final class RecompensationExperiment extends ScenarioExperiment {
     return new Claim(
         "IV-F.2",
         "the aggregate is far above Static BW",
-        Runs.percent(gain) + " (Static BW " + Runs.megabytes(runs.total("static")) + ")",
+        Texts.change(gain) + " (Static BW " + Runs.megabytes(runs.total("static")) + ")",
         gain > 0.25);
   }
 
@@ -93,7 +94,7 @@ final class RecompensationExperiment extends ScenarioExperiment {
     for (String than : List.of("none", "static")) {
       for (int job = 1; job <= 3; job++) {
         double gain = runs.gain(job, than);
-        parts.add("job " + job + " " + Runs.percent(gain));
+        parts.add("job " + job + " " + Texts.change(gain));
         holds &= gain > Runs.GAIN_MIN;
       }
       parts.set(

@@ -1,6 +1,7 @@
 package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +33,7 @@ final class RedistributionExperiment extends ScenarioExperiment {
     boolean holds = true;
     for (int job = 1; job <= 3; job++) {
       double gain = runs.gain(job, than);
-      parts.add("job " + job + " " + Runs.percent(gain));
+      parts.add("job " + job + " " + Texts.change(gain));
       holds &= gain > least;
     }
     return new Claim(id, "jobs 1 to 3 gain against " + name, String.join(", ", parts), holds);

@@ -275,8 +275,4 @@ final class Runs {
   static String megabytes(double bytesPerSecond) {
     return String.format(Locale.ROOT, "%.1f MB/s", bytesPerSecond / 1e6);
   }
-
-  static String percent(double part) {
-    return String.format(Locale.ROOT, "%+.1f %%", 100 * part);
-  }
 }
