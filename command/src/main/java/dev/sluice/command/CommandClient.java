@@ -37,11 +37,10 @@ public final class CommandClient implements AutoCloseable {
       throws IOException, RefusedException {
     String answer =
         exchange(
-            JsonLine.object(
-                json -> {
-                  json.writeStringProperty("command", command);
-                  arguments.accept(json);
-                }));
+            JsonLine.object(json -> {
+              json.writeStringProperty("command", command);
+              arguments.accept(json);
+            }));
     if (answer.startsWith("{\"error\":")) {
       DocumentNode error = read(answer).openMap().required("error");
       throw new RefusedException(error.text());

@@ -52,8 +52,8 @@ public final class NativeBuild {
     return new Ended(process.exitValue(), output);
   }
 
-  public static Process start(
-      Map<String, String> environment, Path directory, List<String> command) throws IOException {
+  public static Process start(Map<String, String> environment, Path directory, List<String> command)
+      throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
     builder.environment().putAll(environment);

@@ -147,8 +147,7 @@ public final class AgentCommand implements Runnable {
                 request.writeEndArray();
                 request.writeStringProperty("limits", String.join(",", limits));
               });
-      String directory =
-          CommandClient.read(answer).openMap().required("directory").text();
+      String directory = CommandClient.read(answer).openMap().required("directory").text();
       Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + directory);
     }
   }
@@ -205,8 +204,7 @@ public final class AgentCommand implements Runnable {
                   + ": "
                   + operation.required("calls").text()
                   + " calls, "
-                  + Quantities.formatBytes(
-                      operation.required("bytes").number(0, Double.MAX_VALUE))
+                  + Quantities.formatBytes(operation.required("bytes").number(0, Double.MAX_VALUE))
                   + ", waited "
                   + Quantities.formatDuration(
                       operation.required("waited-nanos").whole(0, Long.MAX_VALUE)));

@@ -15,8 +15,7 @@ import java.util.Map;
  *
  * @param seconds how long that was
  */
-record RatePicture(
-    Map<LimitKey, Long> limits, Map<Operation, OperationUsage> usage, double seconds)
+record RatePicture(Map<LimitKey, Long> limits, Map<Operation, OperationUsage> usage, double seconds)
     implements LiveScreen.Picture {
   @Override
   public List<String> lines() {

@@ -150,8 +150,7 @@ public final class AgentCommands implements RequestHandler {
   private static void limit(JsonGenerator json, LimitKey key, long perSecond) {
     json.writeStartObject();
     json.writeStringProperty("scope", key.scope());
-    json.writeStringProperty(
-        "counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
+    json.writeStringProperty("counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
     json.writeNumberProperty("per-second", perSecond);
     json.writeEndObject();
   }

@@ -42,8 +42,7 @@ final class DeadJobs {
       known.add(job.id());
       if (mapped.contains(job.files().stateFile().toString())) {
         aliveAtNanos.put(job.id(), nowNanos);
-      } else if (nowNanos - aliveAtNanos.computeIfAbsent(job.id(), _ -> nowNanos)
-          > patienceNanos) {
+      } else if (nowNanos - aliveAtNanos.computeIfAbsent(job.id(), _ -> nowNanos) > patienceNanos) {
         dead.add(job);
       }
     }

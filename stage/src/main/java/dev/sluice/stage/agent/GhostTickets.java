@@ -7,8 +7,8 @@ import java.util.Arrays;
  * Finds the tickets of waiters that were killed. Whoever waits renews its claim; tickets that are
  * ahead of a bucket's line and that nobody claims are nobody's, and would keep others waiting.
  *
- * <p>A thread that has just taken its ticket has not claimed it yet, so that only what is
- * unclaimed twice in a row counts.
+ * <p>A thread that has just taken its ticket has not claimed it yet, so that only what is unclaimed
+ * twice in a row counts.
  */
 final class GhostTickets {
   private final long[] unclaimedBefore = new long[StageLayout.BUCKETS];

@@ -34,8 +34,7 @@ public final class ControlFile implements AutoCloseable {
   private final MemorySegment memory;
 
   private ControlFile(FileChannel channel) throws IOException {
-    this.memory =
-        channel.map(FileChannel.MapMode.READ_WRITE, 0, StageLayout.CONTROL_BYTES, arena);
+    this.memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, StageLayout.CONTROL_BYTES, arena);
   }
 
   /** Makes a file in which nothing is limited. It counts only when {@link #complete} is called. */
@@ -68,10 +67,7 @@ public final class ControlFile implements AutoCloseable {
   static ControlFile open(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
-            file,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS)) {
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       if (FileRights.userOf(file) != FileRights.ownUser()
           || channel.size() != StageLayout.CONTROL_BYTES) {
         throw new IOException(
@@ -129,7 +125,9 @@ public final class ControlFile implements AutoCloseable {
     LONG.setOpaque(memory, slot + StageLayout.SLOT_LEASE_TOKENS, line.leaseTokens());
     LONG.setOpaque(memory, slot + StageLayout.SLOT_PER_SECOND, line.perSecond());
     LONG.setOpaque(
-        memory, slot + StageLayout.SLOT_FLAGS, line.unlimited() ? (long) StageLayout.UNLIMITED : 0L);
+        memory,
+        slot + StageLayout.SLOT_FLAGS,
+        line.unlimited() ? (long) StageLayout.UNLIMITED : 0L);
     LONG.setRelease(memory, rates + StageLayout.RATES_CURRENT, next);
     if (line.endsLeasesOf(before)) {
       int _ = (int) INT.getAndAdd(memory, (long) StageLayout.LEASE_EPOCH, 1);

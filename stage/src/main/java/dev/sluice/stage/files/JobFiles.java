@@ -102,8 +102,7 @@ public final class JobFiles implements AutoCloseable {
     FileChannel channel =
         FileChannel.open(
             directory.resolve(LOCK),
-            Set.of(
-                StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     FileLock lock = null;
     try {

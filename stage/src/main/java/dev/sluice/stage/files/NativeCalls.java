@@ -46,8 +46,7 @@ final class NativeCalls {
   @SuppressWarnings("restricted")
   private static MethodHandle function(
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name), descriptor, options);
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
   }
 
   /** The clock that the library reads. */
@@ -89,7 +88,11 @@ final class NativeCalls {
       int result =
           (int)
               SET_EXTENDED_ATTRIBUTE.invokeExact(
-                  arena.allocateFrom(path), arena.allocateFrom(name), bytes, (long) value.length, 0);
+                  arena.allocateFrom(path),
+                  arena.allocateFrom(name),
+                  bytes,
+                  (long) value.length,
+                  0);
       return result == 0;
     } catch (Throwable e) {
       throw unexpected(e);

@@ -70,8 +70,7 @@ public record StageDirectory(Path path) {
    * @param user who runs it
    * @throws IllegalStateException when another agent has this job
    */
-  public JobFiles create(JobId job, int user, List<Path> mounts, long nowNanos)
-      throws IOException {
+  public JobFiles create(JobId job, int user, List<Path> mounts, long nowNanos) throws IOException {
     JobFiles files = JobFiles.create(directoryOf(job), user, mounts, nowNanos);
     if (files == null) {
       throw new IllegalStateException("job " + job + " is looked after already");

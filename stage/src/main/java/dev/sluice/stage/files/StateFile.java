@@ -37,10 +37,7 @@ public final class StateFile implements AutoCloseable {
   static StateFile create(Path file, long token) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            file,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     StateFile state = new StateFile(channel);
     MemorySegment head = MemorySegment.ofBuffer(state.bytes);
     StageHeader.write(head, StageLayout.STATE_BYTES, token);
@@ -81,8 +78,7 @@ public final class StateFile implements AutoCloseable {
    * @param seenSinceNanos who has not been seen since then is dead
    * @return null when there are more waiters than have room, so that nobody knows
    */
-  public long @Nullable [] claims(long seenSinceNanos)
-      throws IOException {
+  public long @Nullable [] claims(long seenSinceNanos) throws IOException {
     read(StageLayout.WAITER_SLOTS, StageLayout.WAITER_SIZE * StageLayout.WAITERS);
     long[] claims = new long[StageLayout.BUCKETS];
     int alive = 0;

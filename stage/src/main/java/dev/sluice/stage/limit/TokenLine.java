@@ -66,13 +66,7 @@ public record TokenLine(
   /** The same line, so many units further. */
   public TokenLine movedBy(long units, long nowNanos) {
     return new TokenLine(
-        nowNanos,
-        unitsAt(nowNanos) + units,
-        rate,
-        burstUnits,
-        leaseTokens,
-        perSecond,
-        unlimited);
+        nowNanos, unitsAt(nowNanos) + units, rate, burstUnits, leaseTokens, perSecond, unlimited);
   }
 
   /** Whether threads that have taken tokens from this line hold too many for the other. */

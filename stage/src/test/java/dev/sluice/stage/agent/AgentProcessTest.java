@@ -162,7 +162,8 @@ class AgentProcessTest {
 
       assertRefused(client, "{}", "command");
       assertRefused(client, "nonsense", "expected");
-      assertRefused(client, "{\"command\":\"limit\",\"job\":\"1\",\"limits\":\"open=1/s\"}", "4711");
+      assertRefused(
+          client, "{\"command\":\"limit\",\"job\":\"1\",\"limits\":\"open=1/s\"}", "4711");
       assertRefused(
           client, "{\"command\":\"limit\",\"job\":\"4711\",\"limits\":\"opne=1/s\"}", "open");
       assertThatThrownBy(() -> client.ask("add", json -> job(json, "")))

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Real processes under limits. Bounds on time are wide because the machine may be busy;
- * ./sluice bench stage measures what an idle one does.
+ * Real processes under limits. Bounds on time are wide because the machine may be busy; ./sluice
+ * bench stage measures what an idle one does.
  */
 @Timeout(120)
 class LimitedProgramsTest {

@@ -52,7 +52,8 @@ class RealProgramsTest {
         "dd      | 0.03 | dd if=$M/in/large of=$M/out bs=4k status=none",
         "sort    | 0.03 | sort $M/in/lines -o $M/out",
         "git     | 0.03 | git clone -q $M/repository $M/out",
-        "sqlite3 | 0.03 | sqlite3 $M/out 'create table t(a); insert into t values(7); select a from t'",
+        "sqlite3 | 0.03 | sqlite3 $M/out 'create table t(a); insert into t values(7); select a from"
+            + " t'",
         // The C library looks at what nobody asked it to look at.
         "tar     | 0.15 | tar cf $M/out -C $M in",
         "find    | 0.15 | find $M/in -name '*1*' -size +0",
@@ -74,7 +75,8 @@ class RealProgramsTest {
     Files.createDirectories(temporary.resolve("staged"));
     try (Node node = new Node(temporary.resolve("staged"), "")) {
       prepare("staged/mount");
-      NativeBuild.Ended seen = NativeBuild.run(node.environment(), ELSEWHERE, shell(node.mount, command));
+      NativeBuild.Ended seen =
+          NativeBuild.run(node.environment(), ELSEWHERE, shell(node.mount, command));
 
       assertThat(comparable(seen.output(), node.mount))
           .isEqualTo(comparable(expected.output(), plain));
@@ -99,10 +101,17 @@ class RealProgramsTest {
     Path log = temporary.resolve("strace.log");
     List<String> strace =
         List.of(
-            "strace", "-f", "-qq", "-y", "-e", "trace=" + SYSTEM_CALLS, "-e", "signal=none",
-            "-o", log.toString());
-    List<String> all =
-        Stream.concat(strace.stream(), shell(traced, command).stream()).toList();
+            "strace",
+            "-f",
+            "-qq",
+            "-y",
+            "-e",
+            "trace=" + SYSTEM_CALLS,
+            "-e",
+            "signal=none",
+            "-o",
+            log.toString());
+    List<String> all = Stream.concat(strace.stream(), shell(traced, command).stream()).toList();
     NativeBuild.run(Map.of(), ELSEWHERE, all).assertSucceeded();
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       return lines.filter(line -> concerns(line, traced.toString())).count();
@@ -152,8 +161,13 @@ class RealProgramsTest {
     if (!Files.exists(mount.resolve("repository"))) {
       String repository = mount.resolve("repository").toString();
       NativeBuild.run(
-              Map.of("HOME", temporary.toString(), "GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z",
-                  "GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z"),
+              Map.of(
+                  "HOME",
+                  temporary.toString(),
+                  "GIT_COMMITTER_DATE",
+                  "2026-01-01T00:00:00Z",
+                  "GIT_AUTHOR_DATE",
+                  "2026-01-01T00:00:00Z"),
               mount,
               List.of(
                   "sh",

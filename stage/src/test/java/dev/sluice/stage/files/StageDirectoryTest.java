@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class StageDirectoryTest {
           .hasMessage("job 4711 is looked after already");
     }
     assertThat(directory.jobs()).containsExactly(JOB);
-    try (JobFiles files = directory.adopt(JOB)) {
+    try (JobFiles files = Objects.requireNonNull(directory.adopt(JOB))) {
       assertThat(files.control().line(5).perSecond()).isEqualTo(77);
       assertThat(files.control().line(6).unlimited()).isTrue();
       assertThat(files.control().mounts()).isEqualTo(MOUNTS);

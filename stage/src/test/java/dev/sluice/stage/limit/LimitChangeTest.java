@@ -42,8 +42,18 @@ class LimitChangeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "open", "open=", "=5/s", "opne=5/s", "open=5MB/s", "open=-1/s", "open=x", "read=1/h",
-        "open=5/s,", "open=5/s,open=6/s", "all=3000000000000B/s"
+        "",
+        "open",
+        "open=",
+        "=5/s",
+        "opne=5/s",
+        "open=5MB/s",
+        "open=-1/s",
+        "open=x",
+        "read=1/h",
+        "open=5/s,",
+        "open=5/s,open=6/s",
+        "all=3000000000000B/s"
       })
   void whatCannotBeReadIsNamed(String text) {
     assertThatThrownBy(() -> LimitChange.parse(text))
@@ -63,8 +73,7 @@ class LimitChangeTest {
     for (Operation operation : StageLayout.OPERATIONS) {
       for (Counted counted : Set.of(Counted.OPERATIONS, Counted.BYTES)) {
         assertThat(LimitKey.ALL)
-            .filteredOn(
-                key -> key.counted() == counted && key.operations().contains(operation))
+            .filteredOn(key -> key.counted() == counted && key.operations().contains(operation))
             .hasSizeLessThanOrEqualTo(3);
       }
     }

@@ -1,0 +1,147 @@
+package dev.sluice.app.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.app.Cli;
+import dev.sluice.stage.library.PreloadLibrary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class StageCommandsTest {
+  @TempDir Path temporary;
+  private String directory;
+  private Path mount;
+  private Path file;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Assumptions.assumeTrue(
+        PreloadLibrary.class.getResource("libsluice.so") != null,
+        "libsluice.so was not built: no C compiler");
+    directory = temporary.resolve("sluice").toString();
+    mount = Files.createDirectory(temporary.resolve("mount"));
+    file = Files.writeString(mount.resolve("file"), "hello");
+  }
+
+  @Test
+  void aProgramRunsAsItWouldAndItsCallsAreSummedUp() throws IOException {
+    Cli cli = run("--limit", "open=1kops/s,data=10MB/s", "--", "sh", "-c", copyAndExit(7));
+
+    assertThat(cli.exitCode()).isEqualTo(7);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.err())
+        .contains("open 1 kops/s", "data 10 MB/s")
+        .containsPattern("operation +calls +bytes +waited +time waited")
+        .containsPattern("(?m)^  read +\\d+ +5 B")
+        .containsPattern("(?m)^  open +\\d+");
+    assertThat(mount.resolve("copy")).hasContent("hello");
+    assertThat(temporary.resolve("sluice/jobs")).isEmptyDirectory();
+  }
+
+  @Test
+  void whatCannotBeUnderstoodIsNamedBeforeAnythingRuns() {
+    assertRefused(2, "\"opne=1/s\"", "run", "--limit", "opne=1/s", "--", "true");
+    assertRefused(2, "/nowhere: expected", "run", "--mount", "/nowhere", "--", "true");
+    assertRefused(2, "job id", "run", "--job", "", "--", "true");
+    assertRefused(127, "no-such-program", "run", "--", "/no-such-program");
+    assertRefused(2, "Missing required parameter", "run");
+    assertRefused(2, "\"open\"", "limit", "4711", "open");
+    assertRefused(1, "no agent answers here", "limit", "4711", "open=1/s");
+    assertRefused(1, "no agent answers here", "agent", "status");
+    assertRefused(2, "--forget-after", "agent", "--forget-after", "long");
+  }
+
+  @Test
+  void limitsChangeWhileAProgramRuns() throws Exception {
+    CompletableFuture<Cli> running =
+        CompletableFuture.supplyAsync(() ->
+            run(
+                "--job",
+                "4711",
+                "--limit",
+                "all=0/s",
+                "--watch",
+                "--",
+                "sh",
+                "-c",
+                copyAndExit(0)));
+    while (!Files.exists(Path.of(directory, "jobs", "4711", "socket"))) {
+      Thread.sleep(20);
+    }
+    Thread.sleep(300);
+    assertThat(running).isNotDone();
+    assertRefused(2, "looked after already", "run", "--job", "4711", "--", "true");
+
+    Cli limit = Cli.run("limit", "--directory", directory, "4711", "all=none", "open=200/s");
+
+    assertThat(limit.exitCode()).as(limit.err()).isZero();
+    Cli ended = running.get(60, TimeUnit.SECONDS);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).contains("open 200 ops/s").doesNotContain("all 0");
+  }
+
+  @Test
+  void anAgentLooksAfterJobsUntilItIsStopped() throws Exception {
+    CompletableFuture<Cli> agent =
+        CompletableFuture.supplyAsync(() -> Cli.run("agent", "--directory", directory));
+    while (!Files.exists(Path.of(directory, "agent.socket"))) {
+      Thread.sleep(20);
+    }
+    Cli added =
+        agent("add", "4711", "--user", "0", "--mount", mount.toString(), "--limit", "open=50/s");
+    assertThat(added.exitCode()).as(added.err()).isZero();
+    assertThat(added.out()).isEqualTo("SLUICE_STAGE=" + directory + "/jobs/4711\n");
+
+    assertThat(Cli.run("limit", "--directory", directory, "4711", "read=1MB/s").exitCode())
+        .isZero();
+    assertThat(agent("status").out()).contains("job 4711: open 50 ops/s, read 1 MB/s");
+    assertThat(agent("status", "--json").out()).contains("\"per-second\":1000000");
+    assertThat(agent("metrics").out()).contains("sluice_stage_limit_per_second{job=\"4711\"");
+    assertThat(agent("remove", "4711").exitCode()).isZero();
+    assertThat(agent("remove", "4711").exitCode()).isEqualTo(2);
+    assertThat(agent("stop").exitCode()).isZero();
+
+    Cli ended = agent.get(30, TimeUnit.SECONDS);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.out()).contains("library " + directory, "looking after 0 jobs");
+  }
+
+  private Cli run(String... rest) {
+    return cli(List.of("run", "--directory", directory, "--mount", mount.toString()), rest);
+  }
+
+  private Cli agent(String command, String... rest) {
+    return cli(List.of("agent", command, "--directory", directory), rest);
+  }
+
+  private static Cli cli(List<String> head, String... rest) {
+    List<String> all = new ArrayList<>(head);
+    all.addAll(List.of(rest));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  /** Writes to files only: the test's own standard output is not the program's. */
+  private String copyAndExit(int code) {
+    return "cat " + file + " > " + mount.resolve("copy") + "; exit " + code;
+  }
+
+  private void assertRefused(int code, String words, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    // After the command's own name, so that what follows -- stays the program's.
+    all.add(all.contains("status") ? 2 : 1, "--directory=" + directory);
+    Cli cli = Cli.run(all.toArray(String[]::new));
+    assertThat(cli.exitCode()).as(cli.err()).isEqualTo(code);
+    assertThat(cli.err()).contains(words);
+  }
+}
