@@ -4,6 +4,7 @@ import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
+import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
       DecideCommand.class,
       SimCommand.class,
       ReproduceCommand.class,
+      PeriodCommand.class,
       DemoCommand.class,
       LoadCommand.class,
       ServeCommand.class,
