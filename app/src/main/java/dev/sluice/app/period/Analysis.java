@@ -16,10 +16,7 @@ record Analysis(String file, Recording recording, PeriodFinding finding) {
     return switch (finding.answer()) {
       case Period period ->
           String.format(
-              Locale.ROOT,
-              "period %s s, confidence %.2f",
-              seconds(period),
-              period.confidence());
+              Locale.ROOT, "period %s s, confidence %.2f", seconds(period), period.confidence());
       case Inconclusive inconclusive -> "no period: " + reason(inconclusive.reason());
     };
   }

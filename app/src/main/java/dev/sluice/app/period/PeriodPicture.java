@@ -41,7 +41,8 @@ final class PeriodPicture {
   }
 
   private static Series bandwidth(Recording recording) {
-    double columnNanos = Math.max(1, (double) (recording.endNanos() - recording.beginNanos()) / COLUMNS);
+    double columnNanos =
+        Math.max(1, (double) (recording.endNanos() - recording.beginNanos()) / COLUMNS);
     double[] amounts = new double[COLUMNS];
     for (Recording.Piece piece : recording.pieces()) {
       double from = (piece.fromNanos() - recording.beginNanos()) / columnNanos;

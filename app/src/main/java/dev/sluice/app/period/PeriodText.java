@@ -28,12 +28,7 @@ final class PeriodText {
                     "");
             case Inconclusive inconclusive ->
                 List.of(
-                    analysis.file(),
-                    job,
-                    "-",
-                    "-",
-                    bursts,
-                    Analysis.reason(inconclusive.reason()));
+                    analysis.file(), job, "-", "-", bursts, Analysis.reason(inconclusive.reason()));
           });
     }
     table.lines().forEach(out::println);

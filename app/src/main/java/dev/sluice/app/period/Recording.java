@@ -17,7 +17,9 @@ record Recording(
     Optional<String> job, AmountUnit unit, List<Piece> pieces, long beginNanos, long endNanos) {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The highest rate of a step function becomes so many bytes a second: its own unit is unknown. */
+  /**
+   * The highest rate of a step function becomes so many bytes a second: its own unit is unknown.
+   */
   private static final double HIGHEST_RATE = 1e9;
 
   /** What the amounts of a recording are. */

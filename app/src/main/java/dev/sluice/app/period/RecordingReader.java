@@ -115,7 +115,8 @@ final class RecordingReader {
 
   private void readNames(List<String> written) {
     List<String> names = written.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
-    timeColumn = TIME_NAMES.stream().mapToInt(names::indexOf).filter(at -> at >= 0).findFirst().orElse(-1);
+    timeColumn =
+        TIME_NAMES.stream().mapToInt(names::indexOf).filter(at -> at >= 0).findFirst().orElse(-1);
     jobColumn = names.indexOf("job");
     valueColumn = names.indexOf("bytes");
     if (valueColumn < 0) {

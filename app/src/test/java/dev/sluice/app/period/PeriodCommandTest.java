@@ -47,7 +47,8 @@ class PeriodCommandTest {
   @Test
   void picturesShowTheSignalAndItsBursts() throws IOException {
     Path out = directory.resolve("pictures");
-    Cli cli = Cli.run("period", "--svg", "--out", out.toString(), CHECKPOINTS, CHECKPOINTS, REQUESTS);
+    Cli cli =
+        Cli.run("period", "--svg", "--out", out.toString(), CHECKPOINTS, CHECKPOINTS, REQUESTS);
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(out)
         .isDirectoryContaining("glob:**/checkpoints.svg")
