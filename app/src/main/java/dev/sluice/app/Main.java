@@ -5,6 +5,7 @@ import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
+import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       DecideCommand.class,
       SimCommand.class,
       ReproduceCommand.class,
+      PeriodCommand.class,
       DemoCommand.class,
       LoadCommand.class,
       ServeCommand.class,

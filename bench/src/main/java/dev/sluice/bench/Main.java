@@ -8,6 +8,7 @@ public final class Main {
       """
       usage: ./sluice bench core [--quick]   schedulers and decisions, 10 to 100,000 jobs: 5 minutes
              ./sluice bench gift [--quick]   decisions over all targets: 2 minutes
+             ./sluice bench period [--quick] watching a job for its period: 10 seconds
              ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
         --quick  short runs, to see that all is well; the figures mean little
       """;
@@ -22,6 +23,7 @@ public final class Main {
     switch (args[0]) {
       case "core" -> CoreBenchmarks.run(quick);
       case "gift" -> GiftBenchmark.run(quick);
+      case "period" -> PeriodBenchmark.run(quick);
       case "sim" -> SimulatorBenchmark.run(quick);
       default -> refuse();
     }

@@ -74,7 +74,8 @@ final class Choice {
     spells.join(runs, (int) (PAUSE_CYCLES * cycleBins));
     int earlier = 0;
     for (int spell = 0; spell < spells.size() - 1; spell++) {
-      earlier += spells.length(spell) > SPELL_CYCLES * cycleBins ? 1 : 0;
+      // Where a burst begins and ends within its bins is unknown; one bin less is certain.
+      earlier += spells.length(spell) - 1 > SPELL_CYCLES * cycleBins ? 1 : 0;
     }
     return earlier > SPELLS_MAX;
   }

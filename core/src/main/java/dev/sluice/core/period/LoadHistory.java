@@ -1,5 +1,7 @@
 package dev.sluice.core.period;
 
+import java.util.Arrays;
+
 /**
  * The bytes a job moved over time, at several resolutions at once: every level is a ring of equally
  * wide bins, four times as wide as those of the level below, and reaches four times as far back.
@@ -29,7 +31,6 @@ final class LoadHistory {
 
   private boolean empty = true;
   private long firstNanos;
-  private long lastNanos;
 
   /** How wide a level's bins are. */
   static long binNanos(int level) {
@@ -45,81 +46,87 @@ final class LoadHistory {
     return empty;
   }
 
-  /** When the first bytes came. */
-  long firstNanos() {
-    return firstNanos;
-  }
-
-  /** When the last bytes came. */
-  long lastNanos() {
-    return lastNanos;
-  }
-
   /** Bytes that came at one moment; what is older than a level remembers is not told to it. */
   void add(long timeNanos, long amount) {
-    begin(timeNanos);
+    see(timeNanos);
     for (int level = 0; level < LEVELS; level++) {
       long bin = timeNanos >> shift(level);
-      advance(level, bin);
-      if (bin > newest[level] - BINS && bin >= oldest[level]) {
-        bytes[level * BINS + (int) (bin & MASK)] += amount;
+      if (open(level, bin, bin)) {
+        bytes[place(level, bin)] += amount;
       }
     }
-    lastNanos = Math.max(lastNanos, timeNanos);
   }
 
   /** Bytes that came evenly between two moments. */
   void add(long fromNanos, long toNanos, long amount) {
-    begin(fromNanos);
-    for (int level = 0; level < LEVELS; level++) {
-      spread(level, fromNanos, toNanos, amount);
-    }
-    lastNanos = Math.max(lastNanos, toNanos);
-  }
-
-  private void spread(int level, long fromNanos, long toNanos, long amount) {
-    long first = fromNanos >> shift(level);
-    long last = (toNanos - 1) >> shift(level);
-    advance(level, Math.max(first, last));
+    see(fromNanos);
     double perNano = (double) amount / (toNanos - fromNanos);
-    for (long bin = Math.max(first, newest[level] - MASK); bin <= last; bin++) {
-      long begin = Math.max(fromNanos, bin << shift(level));
-      long end = Math.min(toNanos, (bin + 1) << shift(level));
-      if (bin >= oldest[level]) {
-        bytes[level * BINS + (int) (bin & MASK)] += (float) (perNano * (end - begin));
+    for (int level = 0; level < LEVELS; level++) {
+      long last = (toNanos - 1) >> shift(level);
+      long first = Math.max(fromNanos >> shift(level), Math.max(last, newest[level]) - MASK);
+      if (!open(level, first, last)) {
+        continue;
+      }
+      for (long bin = first; bin <= last; bin++) {
+        long begin = Math.max(fromNanos, bin << shift(level));
+        long end = Math.min(toNanos, (bin + 1) << shift(level));
+        bytes[place(level, bin)] += (float) (perNano * (end - begin));
       }
     }
   }
 
-  private void begin(long timeNanos) {
+  private void see(long fromNanos) {
     if (empty) {
       empty = false;
-      firstNanos = timeNanos;
-      lastNanos = timeNanos;
+      firstNanos = fromNanos;
       for (int level = 0; level < LEVELS; level++) {
-        newest[level] = timeNanos >> shift(level);
+        newest[level] = fromNanos >> shift(level);
         oldest[level] = newest[level];
       }
     }
+    firstNanos = Math.min(firstNanos, fromNanos);
   }
 
-  /** Makes a bin the newest; those between are empty. */
-  private void advance(int level, long bin) {
-    long known = newest[level];
-    if (bin <= known) {
-      return;
-    }
-    if (bin - known >= BINS) {
-      // Everything known is forgotten; zeroing it now would make rare requests dear.
-      oldest[level] = bin;
-      bytes[level * BINS + (int) (bin & MASK)] = 0;
-    } else {
-      for (long next = known + 1; next <= bin; next++) {
-        bytes[level * BINS + (int) (next & MASK)] = 0;
+  private static int place(int level, long bin) {
+    return level * BINS + (int) (bin & MASK);
+  }
+
+  /**
+   * Makes sure that the content of a level's bins from one to another is known, those that are new
+   * empty; false if they are older than the level remembers.
+   */
+  private boolean open(int level, long first, long last) {
+    long before = newest[level];
+    if (last > before) {
+      newest[level] = last;
+      if (last - before >= BINS) {
+        // Everything known is forgotten. To empty the ring now would make rare requests dear.
+        oldest[level] = last;
+        bytes[place(level, last)] = 0;
+      } else {
+        clear(level, before + 1, last);
+        oldest[level] = Math.max(oldest[level], last - MASK);
       }
-      oldest[level] = Math.max(oldest[level], bin - MASK);
     }
-    newest[level] = bin;
+    if (first <= newest[level] - BINS || first > last) {
+      return false;
+    }
+    if (first < oldest[level]) {
+      clear(level, first, oldest[level] - 1);
+      oldest[level] = first;
+    }
+    return true;
+  }
+
+  private void clear(int level, long first, long last) {
+    int from = place(level, first);
+    int to = place(level, last) + 1;
+    if (from < to) {
+      Arrays.fill(bytes, from, to, 0);
+    } else {
+      Arrays.fill(bytes, from, (level + 1) * BINS, 0);
+      Arrays.fill(bytes, level * BINS, to, 0);
+    }
   }
 
   /** What a level knows up to a moment, which may be later than the last bytes. */
@@ -128,7 +135,7 @@ final class LoadHistory {
     long begin = Math.max(firstNanos >> shift(level), end - MASK);
     float[] loads = new float[(int) (end - begin) + 1];
     for (long bin = Math.max(begin, oldest[level]); bin <= newest[level]; bin++) {
-      loads[(int) (bin - begin)] = bytes[level * BINS + (int) (bin & MASK)];
+      loads[(int) (bin - begin)] = bytes[place(level, bin)];
     }
     return new Signal(
         loads, begin << shift(level), binNanos(level), begin > firstNanos >> shift(level));

@@ -71,7 +71,7 @@ record Rhythm(int first, int intervals, double mean, double variation, double lo
 
   /** The same, but found after so many tries that chance is more likely. */
   Rhythm doubted(double logTries) {
-    return new Rhythm(first, intervals, mean, variation, logChance + logTries);
+    return new Rhythm(first, intervals, mean, variation, Math.min(0, logChance + logTries));
   }
 
   /** Of all ends of the sequence the one that chance explains least. */
