@@ -41,18 +41,18 @@ record LayeringRules(String top) {
    * server. A new module is entered here.
    */
   private static final Map<String, Set<String>> MODULES =
-      Map.of(
-          "core", Set.of(),
-          "document", Set.of("core"),
-          "lp", Set.of("core"),
-          "ledger", Set.of("core"),
-          "sim", Set.of("core", "document"),
-          "nfs", Set.of("core"),
-          "command", Set.of("document"),
-          "stage", Set.of("core", "document", "command"),
-          "jobs", Set.of("core", "document"),
-          "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger"),
-          "load", Set.of("core", "document", "nfs", "sim"));
+      Map.ofEntries(
+          Map.entry("core", Set.of()),
+          Map.entry("document", Set.of("core")),
+          Map.entry("lp", Set.of("core")),
+          Map.entry("ledger", Set.of("core")),
+          Map.entry("sim", Set.of("core", "document")),
+          Map.entry("nfs", Set.of("core")),
+          Map.entry("command", Set.of("document")),
+          Map.entry("stage", Set.of("core", "document", "command")),
+          Map.entry("jobs", Set.of("core", "document")),
+          Map.entry("gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger")),
+          Map.entry("load", Set.of("core", "document", "nfs", "sim")));
 
   /** What is above all others, and may see them. */
   private static final Set<String> MODULES_THAT_SEE_ALL = Set.of("app", "bench", "tidy");
