@@ -31,10 +31,7 @@ final class PeriodPicture {
     String name = String.valueOf(Path.of(analysis.file()).getFileName());
     return ChartStyle.standalone(
         new LineChart(
-                name
-                    + recording.job().map(job -> ", " + job).orElse("")
-                    + ": "
-                    + analysis.words(),
+                name + recording.job().map(job -> ", " + job).orElse("") + ": " + analysis.words(),
                 "time",
                 Unit.SECONDS,
                 recording.unit() == Recording.AmountUnit.BYTES
