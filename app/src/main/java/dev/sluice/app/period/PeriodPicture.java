@@ -6,6 +6,7 @@ import dev.sluice.sim.report.svg.Colour;
 import dev.sluice.sim.report.svg.LineChart;
 import dev.sluice.sim.report.svg.Series;
 import dev.sluice.sim.report.svg.Unit;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,72 +18,86 @@ final class PeriodPicture {
   /** The bursts are drawn so much above the highest bandwidth. */
   private static final double ABOVE = 1.05;
 
-  /** A line to a burst's begin, one to its end, and a gap. */
-  private static final int POINTS_PER_BURST = 3;
-
   private PeriodPicture() {}
 
   static String svg(Analysis analysis) {
     Recording recording = analysis.recording();
-    Series bandwidth = bandwidth(recording);
-    Series bursts =
-        bursts(analysis.finding().bursts(), recording, ABOVE * Math.max(bandwidth.highest(), 1e-9));
-    String name = analysis.file() + recording.job().map(job -> ", " + job).orElse("");
+    Columns columns = Columns.of(recording);
+    double[] rates = rates(recording, columns);
+    double height = ABOVE * Math.max(Arrays.stream(rates).max().orElse(0), Double.MIN_NORMAL);
+    double[] bursts = bursts(analysis.finding().bursts(), columns, height);
+    double[] seconds = columns.seconds();
+    // Other people's directories are nobody's business.
+    String name = String.valueOf(Path.of(analysis.file()).getFileName());
     return ChartStyle.standalone(
         new LineChart(
-                name + ": " + analysis.words(),
+                name + recording.job().map(job -> ", " + job).orElse("") + ": " + analysis.words(),
                 "time",
                 Unit.SECONDS,
                 recording.unit() == Recording.AmountUnit.BYTES
                     ? Unit.BYTES_PER_SECOND
                     : Unit.NUMBER,
-                List.of(bandwidth, bursts))
+                List.of(
+                    Series.of("bandwidth", new Colour(0), seconds, rates),
+                    Series.of("bursts seen", new Colour(1), seconds, bursts)))
             .svg());
   }
 
-  private static Series bandwidth(Recording recording) {
-    double columnNanos =
-        Math.max(1, (double) (recording.endNanos() - recording.beginNanos()) / COLUMNS);
-    double[] amounts = new double[COLUMNS];
+  /** Equal parts of a recording's time. */
+  private record Columns(long beginNanos, double columnNanos) {
+    static Columns of(Recording recording) {
+      double nanos = (double) (recording.endNanos() - recording.beginNanos());
+      return new Columns(recording.beginNanos(), Math.max(1, nanos / COLUMNS));
+    }
+
+    /** Where a moment is, in columns from the left. */
+    double at(long nanos) {
+      return (nanos - beginNanos) / columnNanos;
+    }
+
+    /** The column of a moment; what is outside is in the first or last one. */
+    int column(long nanos) {
+      return Math.clamp((long) at(nanos), 0, COLUMNS - 1);
+    }
+
+    double columnSeconds() {
+      return columnNanos / NANOS_PER_SECOND;
+    }
+
+    /** The middle of each column. */
+    double[] seconds() {
+      double[] seconds = new double[COLUMNS];
+      Arrays.setAll(seconds, column -> (column + 0.5) * columnSeconds());
+      return seconds;
+    }
+  }
+
+  private static double[] rates(Recording recording, Columns columns) {
+    double[] rates = new double[COLUMNS];
     for (Recording.Piece piece : recording.pieces()) {
-      double from = (piece.fromNanos() - recording.beginNanos()) / columnNanos;
-      double to = (piece.toNanos() - recording.beginNanos()) / columnNanos;
-      int last = Math.min(COLUMNS - 1, (int) to);
-      for (int column = Math.min(COLUMNS - 1, (int) from); column <= last; column++) {
+      double from = columns.at(piece.fromNanos());
+      double to = columns.at(piece.toNanos());
+      int last = columns.column(piece.toNanos());
+      for (int column = columns.column(piece.fromNanos()); column <= last; column++) {
         double share =
             piece.isAtOnce()
                 ? 1
-                : (Math.min(to, column + 1.0) - Math.max(from, column)) / (to - from);
-        amounts[column] += piece.amount() * share;
+                : Math.max(0, Math.min(to, column + 1.0) - Math.max(from, column)) / (to - from);
+        rates[column] += piece.amount() * share / columns.columnSeconds();
       }
     }
-    double columnSeconds = columnNanos / NANOS_PER_SECOND;
-    double[] seconds = new double[COLUMNS];
-    Arrays.setAll(seconds, column -> (column + 0.5) * columnSeconds);
-    double[] rates = Arrays.stream(amounts).map(amount -> amount / columnSeconds).toArray();
-    return Series.of("bandwidth", new Colour(0), seconds, rates);
+    return rates;
   }
 
-  private static Series bursts(List<Burst> bursts, Recording recording, double height) {
-    double[] seconds = new double[bursts.size() * POINTS_PER_BURST];
-    double[] heights = new double[seconds.length];
-    for (int i = 0; i < bursts.size(); i++) {
-      double begin = secondsIn(recording, bursts.get(i).beginNanos());
-      double end = secondsIn(recording, bursts.get(i).endNanos());
-      int at = i * POINTS_PER_BURST;
-      seconds[at] = begin;
-      seconds[at + 1] = end;
-      seconds[at + 2] = end;
-      heights[at] = height;
-      heights[at + 1] = height;
-      heights[at + 2] = Double.NaN;
+  /** A line over each burst, at least from one column to the next so that it can be seen. */
+  private static double[] bursts(List<Burst> bursts, Columns columns, double height) {
+    double[] heights = new double[COLUMNS];
+    Arrays.fill(heights, Double.NaN);
+    for (Burst burst : bursts) {
+      int first = Math.min(columns.column(burst.beginNanos()), COLUMNS - 2);
+      int last = Math.max(first + 1, columns.column(burst.endNanos()));
+      Arrays.fill(heights, first, last + 1, height);
     }
-    return Series.of("bursts seen", new Colour(1), seconds, heights);
-  }
-
-  /** A moment on the picture, which ends where the recording does. */
-  private static double secondsIn(Recording recording, long nanos) {
-    double seconds = (nanos - recording.beginNanos()) / NANOS_PER_SECOND;
-    return Math.clamp(seconds, 0, recording.seconds());
+    return heights;
   }
 }

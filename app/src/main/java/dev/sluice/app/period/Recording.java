@@ -44,10 +44,6 @@ record Recording(
     pieces = List.copyOf(pieces);
   }
 
-  double seconds() {
-    return (endNanos - beginNanos) / NANOS_PER_SECOND;
-  }
-
   /** What a detector that watched all of it says at its end. */
   PeriodFinding find() {
     double highest =

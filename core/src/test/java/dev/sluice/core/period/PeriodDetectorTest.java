@@ -18,7 +18,7 @@ class PeriodDetectorTest {
     PeriodDetector detector = new PeriodDetector();
     for (int burst = 0; burst < bursts; burst++) {
       for (int request = 0; request < 16; request++) {
-        detector.feed(20L * burst * SECOND + request * SECOND / 16, 1 << 20);
+        detector.feed(burst * 20L * SECOND + request * SECOND / 16, 1 << 20);
       }
     }
     return detector;
