@@ -32,7 +32,7 @@ class KilledLedgerTest {
   /** In the gate, as many as fit into this time; a busy machine starts fewer. */
   private static final Duration TIME = FULL ? Duration.ofMinutes(25) : Duration.ofSeconds(40);
 
-  private static final int KILLS_MIN = FULL ? 1_000 : 20;
+  private static final int KILLS_MIN = FULL ? 1_000 : 5;
 
   @TempDir private Path directory;
 
@@ -67,7 +67,7 @@ class KilledLedgerTest {
         "killed %d times, %d entries, %d of them made and not acknowledged, %d coupons%n",
         kills, entries, inTheMiddle, coupons.size());
     assertThat(kills).isGreaterThanOrEqualTo(KILLS_MIN);
-    assertThat(entries).isGreaterThan(kills);
+    assertThat(entries).isGreaterThan(kills / 2);
   }
 
   /** Lets it decide for a while and kills it; answers what it tried last and had not kept. */
@@ -88,24 +88,40 @@ class KilledLedgerTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-      // Some are killed while they open the books.
-      String line = random.nextInt(5) == 0 ? null : out.readLine();
-      Thread.sleep(line == null ? random.nextInt(400) : random.nextInt(60));
+      String tried = null;
+      if (random.nextInt(5) == 0) {
+        // Some are killed while they start, or open the books.
+        Thread.sleep(random.nextInt(1_000));
+      } else {
+        // The others when they have kept a few, wherever they are then.
+        long goal = entries + random.nextInt(6);
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          tried = follow(tried, line);
+          if (entries >= goal) {
+            break;
+          }
+        }
+        Thread.sleep(random.nextInt(20));
+      }
       assertThat(process.isAlive()).as("it ended by itself").isTrue();
       // Not by the process itself, which would close what it has said and nobody has read yet.
       process.toHandle().destroyForcibly();
-      String tried = null;
-      for (; line != null || (line = out.readLine()) != null; line = null) {
-        if (line.equals(BusyBooks.KEPT) && tried != null) {
-          enter(tried);
-          tried = null;
-        } else if (line.startsWith(BusyBooks.TRIES)) {
-          tried = line;
-        }
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        tried = follow(tried, line);
       }
       process.waitFor();
       return tried;
     }
+  }
+
+  /** Takes note of a line; answers what was tried and is not kept yet. */
+  private @Nullable String follow(@Nullable String tried, String line) {
+    if (tried != null && line.equals(BusyBooks.KEPT)) {
+      enter(tried);
+      return null;
+    }
+    // The last line may be cut off in the middle, and then nothing was tried.
+    return line.startsWith(BusyBooks.TRIES) ? line : tried;
   }
 
   private void enter(String tried) {
