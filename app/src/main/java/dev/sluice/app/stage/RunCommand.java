@@ -3,6 +3,7 @@ package dev.sluice.app.stage;
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
+import dev.sluice.app.StopGuard;
 import dev.sluice.command.CommandServer;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -53,7 +54,8 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 1_000;
   private static final int EXIT_NOT_FOUND = 127;
-  private static final long PATIENCE_SECONDS = 5;
+
+  private volatile @Nullable Process running;
 
   @Spec @Nullable CommandSpec spec;
 
@@ -93,7 +95,9 @@ public final class RunCommand implements Callable<Integer> {
     List<LimitChange> changes = StageOptions.limits(limits);
     List<Path> paths = StageOptions.mounts(mounts);
     StageDirectory directory = options.directory();
-    try (StageAgent agent = new StageAgent(directory)) {
+    // Closed last of all: whoever interrupts us waits until the job's files are gone.
+    try (StopGuard _ = new StopGuard(this::stopProgram, errors);
+        StageAgent agent = new StageAgent(directory)) {
       Path library = PreloadLibrary.install(directory);
       StagedJob staged = agent.add(job, StageDirectory.thisUser(), paths, changes);
       try (CommandServer _ =
@@ -124,31 +128,20 @@ public final class RunCommand implements Callable<Integer> {
       errors.println(e.getMessage());
       return EXIT_NOT_FOUND;
     }
-    Thread onSignal = new Thread(() -> end(process), "on-signal");
-    Runtime.getRuntime().addShutdownHook(onSignal);
-    try {
-      if (watch) {
-        watch(process, job, errors);
-      }
-      int code = process.waitFor();
-      summarize(job, System.nanoTime() - startedNanos, errors);
-      return code;
-    } finally {
-      try {
-        Runtime.getRuntime().removeShutdownHook(onSignal);
-      } catch (IllegalStateException e) {
-        // A signal came, and the hook ends the program.
-      }
+    running = process;
+    if (watch) {
+      watch(process, job, errors);
     }
+    int code = process.waitFor();
+    summarize(job, System.nanoTime() - startedNanos, errors);
+    return code;
   }
 
-  /** A signal to us is meant for the program; its own end ends us. */
-  private static void end(Process process) {
-    process.destroy();
-    try {
-      process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** A signal to us is meant for the program; its end ends us. */
+  private void stopProgram() {
+    Process process = running;
+    if (process != null) {
+      process.destroy();
     }
   }
 

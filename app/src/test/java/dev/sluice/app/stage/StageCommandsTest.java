@@ -133,7 +133,7 @@ class StageCommandsTest {
 
   /** Writes to files only: the test's own standard output is not the program's. */
   private String copyAndExit(int code) {
-    return "cat " + file + " > " + mount.resolve("copy") + "; exit " + code;
+    return "dd status=none if=" + file + " of=" + mount.resolve("copy") + "; exit " + code;
   }
 
   private void assertRefused(int code, String words, String... arguments) {

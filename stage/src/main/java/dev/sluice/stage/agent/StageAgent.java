@@ -49,7 +49,7 @@ public final class StageAgent implements AutoCloseable {
         JobFiles files = directory.adopt(job);
         if (files != null) {
           StagedJob staged = new StagedJob(job, files);
-          staged.tick(StageClock.nowNanos());
+          staged.takeOver(StageClock.nowNanos());
           jobs.put(job, staged);
           adopted++;
         }

@@ -115,6 +115,18 @@ public final class StagedJob implements AutoCloseable {
     return closed ? Map.of() : files.state().usage();
   }
 
+  /**
+   * Goes on with what an agent before us has left. Its lines may come from another start of this
+   * machine, with another clock, so they begin anew where they are.
+   */
+  synchronized void takeOver(long nowNanos) throws IOException {
+    for (LimitKey key : limits().keySet()) {
+      TokenLine line = files.control().line(key.bucket());
+      files.control().publish(key.bucket(), line.movedBy(0, nowNanos));
+    }
+    tick(nowNanos);
+  }
+
   /** What has to be done several times a second: to live, and to bury the dead. */
   synchronized void tick(long nowNanos) throws IOException {
     if (closed) {
