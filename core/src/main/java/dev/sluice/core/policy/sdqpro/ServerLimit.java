@@ -36,21 +36,34 @@ final class ServerLimit {
     return granted;
   }
 
+  /**
+   * The same part of everything, of which nobody gets nothing as long as there is a token for each:
+   * who wants little beside many would be rounded down to nothing in every slot.
+   */
   private static long[] part(long[] wanted, long limit) {
+    int count = wanted.length;
     long sum = 0;
+    int wanting = 0;
     for (long each : wanted) {
       sum += each;
+      wanting += each > 0 ? 1 : 0;
     }
     if (sum <= limit) {
       return wanted.clone();
     }
-    int count = wanted.length;
+    int first = limit >= wanting ? 1 : 0;
+    long left = limit - (long) first * wanting;
+    long[] more = new long[count];
     double[] real = new double[count];
     for (int i = 0; i < count; i++) {
-      real[i] = (double) wanted[i] * limit / sum;
+      more[i] = wanted[i] > 0 ? wanted[i] - first : 0;
+      real[i] = (double) more[i] * left / (sum - (long) first * wanting);
     }
     long[] whole = new long[count];
-    new WholeTokens(count).round(count, real, new double[count], wanted, limit, whole);
+    new WholeTokens(count).round(count, real, new double[count], more, left, whole);
+    for (int i = 0; i < count; i++) {
+      whole[i] += wanted[i] > 0 ? first : 0;
+    }
     return whole;
   }
 }

@@ -44,6 +44,14 @@ class SdqProTest {
   }
 
   @Test
+  void whoWantsLittleBesideManyIsNotForgotten() {
+    Step<SdqProState> step = decide(new long[][] {{1_000_000}, {1}, {900_000}}, 100, "");
+    Shares shares = step.allocation().on("s0");
+    assertThat(shares.tokens(1)).isEqualTo(1);
+    assertThat(shares.tokens(0) + shares.tokens(2)).isEqualTo(99);
+  }
+
+  @Test
   void aRateIsGivenWhateverIsAskedFor() {
     long[][] required = {{500, 500, 500}};
     assertThat(useful(required, 1_000, "<app0, rate=300>")).isEqualTo(300);

@@ -5,22 +5,30 @@ import java.util.Map;
 
 /** A way to order requests that the experiments compare. */
 enum Strategy {
-  NONE("no control", "none"),
-  FAIR("fair", "fair"),
-  FCFS("first come, first served, one at a time", "iosets"),
-  EQUAL("sets without priorities", "iosets"),
-  ALONE("priorities without sets", "iosets"),
-  CLAIRVOYANT("Set-10, clairvoyant", "iosets"),
-  DETECTED("Set-10, detected", "iosets"),
-  FALSIFIED("Set-10, detected, ±50 % error", "iosets"),
-  UNBOUNDED("Set-10, clairvoyant, no bound", "iosets");
+  NONE("no control", "none", ""),
+  FAIR("fair", "fair", ""),
+  FCFS(
+      "first come, first served, one at a time",
+      "iosets",
+      "variant=one; order=arrival; max-wait=off"),
+  EQUAL("sets without priorities", "iosets", Strategy.PERIODS + "; variant=equal"),
+  ALONE("priorities without sets", "iosets", Strategy.PERIODS + "; variant=alone"),
+  CLAIRVOYANT("Set-10, clairvoyant", "iosets", Strategy.PERIODS),
+  DETECTED("Set-10, detected", "iosets", ""),
+  FALSIFIED("Set-10, detected, ±50 % error", "iosets", "error=0.5"),
+  UNBOUNDED("Set-10, clairvoyant, no bound", "iosets", Strategy.PERIODS + "; max-wait=off");
+
+  /** The periods that the applications would have alone. */
+  private static final String PERIODS = "periods=fast=19.2 s, slow-*=384 s";
 
   private final String title;
   private final String policy;
+  private final String settings;
 
-  Strategy(String title, String policy) {
+  Strategy(String title, String policy, String settings) {
     this.title = title;
     this.policy = policy;
+    this.settings = settings;
   }
 
   /** As tables and pictures call it. */
@@ -33,24 +41,11 @@ enum Strategy {
   }
 
   Map<String, String> settings() {
-    return switch (this) {
-      case NONE, FAIR, DETECTED -> Map.of();
-      case FCFS -> Map.of("variant", "one", "order", "arrival", "max-wait", "off");
-      case EQUAL -> clairvoyant("variant", "equal");
-      case ALONE -> clairvoyant("variant", "alone");
-      case CLAIRVOYANT -> clairvoyant();
-      case FALSIFIED -> Map.of("error", "0.5");
-      case UNBOUNDED -> clairvoyant("max-wait", "off");
-    };
-  }
-
-  /** With the periods that the applications would have alone, and these settings. */
-  private static Map<String, String> clairvoyant(String... namesAndValues) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("periods", "fast=19.2 s, slow-*=384 s");
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      settings.put(namesAndValues[i], namesAndValues[i + 1]);
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String setting : settings.isEmpty() ? new String[0] : settings.split("; ", -1)) {
+      int equals = setting.indexOf('=');
+      map.put(setting.substring(0, equals), setting.substring(equals + 1));
     }
-    return settings;
+    return map;
   }
 }
