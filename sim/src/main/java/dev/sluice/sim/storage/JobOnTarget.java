@@ -5,7 +5,6 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /** What a target counts of one job. */
 public final class JobOnTarget {
@@ -13,7 +12,7 @@ public final class JobOnTarget {
   final SimTarget target;
 
   private final DemandMeter meter = new DemandMeter();
-  private final Map<SimRequest.Client, Sender> senders = new IdentityHashMap<>();
+  private final IdentityHashMap<SimRequest.Client, Sender> senders = new IdentityHashMap<>();
 
   /** How many of the senders were here in this period. */
   private int present;
