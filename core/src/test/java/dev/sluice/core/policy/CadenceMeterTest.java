@@ -70,7 +70,6 @@ class CadenceMeterTest {
   @Test
   void requestsMayComeWhileItIsAsked() {
     CadenceMeter meter = new CadenceMeter();
-    CadenceMeter undisturbed = new CadenceMeter();
     for (int cycle = 0; cycle < 8; cycle++) {
       long at = cycle * 20L * SECOND;
       boolean asks = meter.beginAsking(at);
@@ -80,9 +79,10 @@ class CadenceMeterTest {
       if (asks) {
         meter.endAsking(answer, at);
       }
-      burst(undisturbed, at);
-      undisturbed.cadence(at);
     }
-    assertThat(meter.cadence(141 * SECOND)).isEqualTo(undisturbed.cadence(141 * SECOND));
+    assertThat(meter.cadence(141 * SECOND))
+        .as("all bursts came while it was asked")
+        .isInstanceOfSatisfying(
+            Cadence.Every.class, every -> assertThat(every.nanos() / 1e9).isBetween(19.8, 20.2));
   }
 }
