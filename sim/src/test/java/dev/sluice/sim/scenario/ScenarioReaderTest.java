@@ -7,7 +7,6 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +53,7 @@ class ScenarioReaderTest {
                         0,
                         0,
                         List.of(new ProcessGroup(1, 0, 8, work, layout)))),
-                PolicyRegistry.all().stream().map(policy -> policy.info().name()).toList()));
+                List.of("none", "static", "fair", "adaptbf")));
   }
 
   @Test

@@ -52,8 +52,9 @@ public final class IoSetsFactory implements PolicyFactory {
                 "periods that are known, before any that is found: fast=19.2 s, slow-*=384 s"),
             new PolicyInfo.Parameter(
                 ORDER,
-                "id",
-                "whose turn it is in a set: id, or arrival for who has waited for longest"),
+                "arrival",
+                "whose turn it is in a set: arrival for who has waited for longest, or id as in the"
+                    + " paper"),
             new PolicyInfo.Parameter(
                 MAX_WAIT,
                 "auto",

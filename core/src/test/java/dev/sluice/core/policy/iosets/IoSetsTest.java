@@ -152,10 +152,11 @@ class IoSetsTest extends PolicyContract {
 
   @Test
   void theSchedulerIsToldWhoseTurnItIs() {
-    assertThat(decide(unknown("a")).turns()).isEqualTo(Turns.DEFAULT);
-    History history = new History(Map.of("max-wait", "30 s", "order", "arrival"));
+    assertThat(decide(unknown("a")).turns())
+        .isEqualTo(new Turns(Turns.Order.ARRIVAL, MaxWait.AUTOMATIC));
+    History history = new History(Map.of("max-wait", "30 s", "order", "id"));
     assertThat(history.decide(unknown("a")).turns())
-        .isEqualTo(new Turns(Turns.Order.ARRIVAL, new MaxWait.Bounded(30 * SECOND)));
+        .isEqualTo(new Turns(Turns.Order.ID, new MaxWait.Bounded(30 * SECOND)));
     assertThat(new History(Map.of("max-wait", "off")).decide(unknown("a")).turns().maxWait())
         .isEqualTo(MaxWait.UNBOUNDED);
   }

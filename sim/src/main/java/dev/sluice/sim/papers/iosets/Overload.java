@@ -11,7 +11,8 @@ import java.util.List;
 final class Overload implements Experiment {
   private static final String SCENARIO = "iosets-overload";
   private static final List<Strategy> STRATEGIES =
-      List.of(Strategy.NONE, Strategy.FAIR, Strategy.UNBOUNDED, Strategy.CLAIRVOYANT);
+      List.of(
+          Strategy.NONE, Strategy.FAIR, Strategy.CLAIRVOYANT, Strategy.UNBOUNDED, Strategy.BY_ID);
 
   /** What we allow the slowest application at this load. */
   private static final double STRETCH_MAX = 2;
@@ -25,7 +26,8 @@ final class Overload implements Experiment {
   public Chapter conclude(Outcomes outcomes) {
     Runs runs = Runs.of(SCENARIO, STRATEGIES, outcomes);
     double unbounded = runs.window(Strategy.UNBOUNDED).maxStretch();
-    double bounded = runs.window(Strategy.CLAIRVOYANT).maxStretch();
+    double bounded = runs.window(Strategy.BY_ID).maxStretch();
+    double byArrival = runs.window(Strategy.CLAIRVOYANT).maxStretch();
     return new Chapter(
         "3.5 Starvation",
         "The same applications, of which the fifteen write 8 × 428 MiB: together they ask for 1.25"
@@ -40,8 +42,11 @@ final class Overload implements Experiment {
             new Claim(
                 "3.5.2",
                 "(ours) with a bound nobody starves: the maximum stretch at load 1.25 is below 2",
-                "with the bound it is " + Runs.number(bounded),
-                bounded < STRETCH_MAX)),
+                "in the order of ids it is "
+                    + Runs.number(bounded)
+                    + ", in that of arrival, our default, "
+                    + Runs.number(byArrival),
+                bounded < STRETCH_MAX && byArrival < STRETCH_MAX)),
         List.of(runs.table()),
         runs.pictures());
   }

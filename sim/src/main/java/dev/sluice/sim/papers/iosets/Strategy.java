@@ -16,7 +16,11 @@ enum Strategy {
   CLAIRVOYANT("Set-10, clairvoyant", "iosets", Strategy.PERIODS),
   DETECTED("Set-10, detected", "iosets", ""),
   FALSIFIED("Set-10, detected, ±50 % error", "iosets", "error=0.5"),
-  UNBOUNDED("Set-10, clairvoyant, no bound", "iosets", Strategy.PERIODS + "; max-wait=off");
+  UNBOUNDED(
+      "Set-10, clairvoyant, by id, no bound",
+      "iosets",
+      Strategy.PERIODS + "; order=id; max-wait=off"),
+  BY_ID("Set-10, clairvoyant, by id", "iosets", Strategy.PERIODS + "; order=id");
 
   /** The periods that the applications would have alone. */
   private static final String PERIODS = "periods=fast=19.2 s, slow-*=384 s";
