@@ -180,7 +180,8 @@ class ControlSocketTest {
       assertRefused(client, "{}", "expected the key");
       assertRefused(client, "", "empty");
       assertRefused(client, "[1]", "expected a mapping");
-      assertRefused(client, "{\"command\":\"job\",\"job\":\"a\"}", "a weight, a limit or a priority");
+      assertRefused(
+          client, "{\"command\":\"job\",\"job\":\"a\"}", "a weight, a limit or a priority");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"weight\":0}", "1 to 10000000");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"limit\":\"3\"}", "20 MB/s");
       assertRefused(client, "{\"command\":\"explain\",\"job\":\"b\"}", "nothing is known of job");

@@ -104,7 +104,8 @@ public final class FluidSimulation {
     if (ORDERED_BY_REQUEST.contains(info.scheduler())) {
       throw new IllegalArgumentException(
           info.name()
-              + " orders single requests, which flows do not have: simulate it with mode: requests");
+              + " orders single requests, which flows do not have: simulate it with mode:"
+              + " requests");
     }
     this.scenario = scenario;
     this.policy = info;

@@ -28,8 +28,8 @@ final class SeveralServers implements Experiment {
         "6 Several data servers",
         "The same applications on four servers of 27.5 MiB/s; every file lies on all of them, and"
             + " every server finds periods and orders requests without knowing of the others."
-            + " Requests of one phase come to all of them at the same time, so they mostly serve the"
-            + " same job.",
+            + " Requests of one phase come to all of them at the same time, so they mostly serve"
+            + " the same job.",
         List.of(
             new Claim(
                 "6.1",
