@@ -33,7 +33,7 @@ class ExamplesTest {
     Path file = Cli.inTree("examples/scenarios").resolve(name);
     Cli cli = Cli.run("sim", "--quiet", "--out", directory.toString(), file.toString());
     assertThat(cli.exitCode()).as(cli.err()).isZero();
-    assertThat(cli.out()).contains("Policies compared").contains("adaptbf");
+    assertThat(cli.out()).contains("Policies compared").contains("Each job under each policy");
     assertThat(directory.resolve("report.html")).isNotEmptyFile();
     assertThat(directory.resolve("result.json")).isNotEmptyFile();
   }

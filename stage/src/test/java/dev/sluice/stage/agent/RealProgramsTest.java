@@ -25,7 +25,8 @@ class RealProgramsTest {
   private static final String SYSTEM_CALLS =
       "openat,open,creat,close,read,pread64,readv,preadv,write,pwrite64,writev,pwritev,"
           + "sendfile,splice,copy_file_range,mmap,msync,fsync,fdatasync,sync_file_range,ftruncate,"
-          + "truncate,fallocate,stat,lstat,fstat,newfstatat,statx,access,faccessat,faccessat2,chmod,"
+          + "truncate,fallocate,stat,lstat,fstat,newfstatat,statx,access,faccessat,faccessat2,"
+          + "chmod,"
           + "fchmod,fchmodat,chown,fchown,lchown,fchownat,utimensat,rename,renameat,renameat2,link,"
           + "linkat,symlink,symlinkat,readlink,readlinkat,unlink,unlinkat,mknod,mknodat,mkdir,"
           + "mkdirat,rmdir,getdents64,statfs,fstatfs,getxattr,lgetxattr,fgetxattr,setxattr,"
