@@ -45,6 +45,11 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
    */
   private static final long SLOW_NANOS = 500_000;
 
+  /** Copying so much takes much longer than waking a thread that does it on another processor. */
+  private static final long LARGE_BYTES = 256 << 10;
+
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
   /** Longer than anybody holds the lock who keeps the processor meanwhile. */
   private static final int LOCK_ATTEMPTS = 64;
 
@@ -157,8 +162,13 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     return here;
   }
 
+  /** Whether it pays to leave a request that was handed out to another thread. */
   private boolean isForWorkers(TargetRequest request, boolean othersUnderWay) {
-    return othersUnderWay && queue.averageServiceNanos(request.operation()) > SLOW_NANOS;
+    if (!othersUnderWay) {
+      return false;
+    }
+    return queue.averageServiceNanos(request.operation()) > SLOW_NANOS
+        || (request.bytes() >= LARGE_BYTES && queue.inService() < PROCESSORS);
   }
 
   /** A request that the caller of {@link #submit} was to serve has been served. */
