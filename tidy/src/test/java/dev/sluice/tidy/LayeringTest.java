@@ -79,6 +79,11 @@ class LayeringTest {
           Map.entry("module stage sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module jobs sees only what is below it", Set.of("fixture.nfs.Wire")),
           Map.entry("module gateway sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module store sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module web sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module history sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module lustre sees only what is below it", Set.of("fixture.app.Main")),
+          Map.entry("module control sees only what is below it", Set.of("fixture.app.Main")),
           Map.entry("module load sees only what is below it", Set.of("fixture.gateway.Server")));
 
   @Test
