@@ -56,7 +56,9 @@ record LayeringRules(String top) {
           Map.entry("web", Set.of("core", "document", "command")),
           Map.entry("history", Set.of("core", "document", "command")),
           Map.entry("lustre", Set.of("core", "document", "command", "jobs")),
-          Map.entry("control", Set.of("core", "document", "command", "jobs", "ledger", "store", "stage", "gateway")),
+          Map.entry(
+              "control",
+              Set.of("core", "document", "command", "jobs", "ledger", "store", "stage", "gateway")),
           Map.entry("load", Set.of("core", "document", "nfs", "sim")));
 
   /** What is above all others, and may see them. */
