@@ -52,7 +52,7 @@ record LayeringRules(String top) {
           Map.entry("stage", Set.of("core", "document", "command")),
           Map.entry("jobs", Set.of("core", "document")),
           Map.entry("gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger")),
-          Map.entry("store", Set.of("core", "document", "ledger")),
+          Map.entry("store", Set.of("core", "document", "ledger", "stage")),
           Map.entry("web", Set.of("core", "document", "command")),
           Map.entry("history", Set.of("core", "document", "command")),
           Map.entry("lustre", Set.of("core", "document", "command", "jobs")),
