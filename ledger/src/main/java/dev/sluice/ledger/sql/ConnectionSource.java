@@ -1,10 +1,10 @@
-package dev.sluice.ledger;
+package dev.sluice.ledger.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Opens a new connection to the database of a ledger. */
+/** Opens a new connection to a database. */
 @FunctionalInterface
-interface ConnectionSource {
+public interface ConnectionSource {
   Connection connect() throws SQLException;
 }

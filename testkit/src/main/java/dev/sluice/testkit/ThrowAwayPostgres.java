@@ -1,4 +1,4 @@
-package dev.sluice.ledger;
+package dev.sluice.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A real PostgreSQL in a directory of its own, on a port of its own, run by somebody who may do
  * nothing else. Gone when it is closed.
  */
-final class ThrowAwayPostgres implements AutoCloseable {
+public final class ThrowAwayPostgres implements AutoCloseable {
   private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -59,7 +59,7 @@ final class ThrowAwayPostgres implements AutoCloseable {
   }
 
   /** The directory with initdb and pg_ctl, as Debian has it; null where there is none. */
-  static @Nullable Path programs() throws IOException {
+  public static @Nullable Path programs() throws IOException {
     if (!Files.isDirectory(DEBIAN)) {
       return null;
     }
@@ -72,7 +72,8 @@ final class ThrowAwayPostgres implements AutoCloseable {
     }
   }
 
-  static ThrowAwayPostgres start(Path programs) throws IOException {
+  /** Makes one and starts it. */
+  public static ThrowAwayPostgres start(Path programs) throws IOException {
     return new ThrowAwayPostgres(programs);
   }
 
@@ -87,17 +88,17 @@ final class ThrowAwayPostgres implements AutoCloseable {
   }
 
   /** Where the driver finds the password, as it would find it in the home directory. */
-  Path passFile() {
+  public Path passFile() {
     return directory.resolve("pgpass");
   }
 
-  /** The books in one of its databases, with options after a question mark. */
-  LedgerLocation location(String database) {
-    return LedgerLocation.parse(
-        "postgresql://sluice@127.0.0.1:" + port + "/" + database, Path.of("/"));
+  /** Where one of its databases is, with options after a question mark. */
+  public String address(String database) {
+    return "postgresql://sluice@127.0.0.1:" + port + "/" + database;
   }
 
-  void start() throws IOException {
+  /** Starts it, or starts it again. */
+  public void start() throws IOException {
     String options =
         "-p "
             + port
@@ -115,7 +116,7 @@ final class ThrowAwayPostgres implements AutoCloseable {
   }
 
   /** Ends it as a crash would. */
-  void stop() throws IOException {
+  public void stop() throws IOException {
     run("pg_ctl", "stop", "--mode=immediate", "--wait", "--silent", "--pgdata=" + data());
   }
 
