@@ -5,6 +5,7 @@ import dev.sluice.history.model.Event;
 import dev.sluice.history.report.Course;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
+import dev.sluice.history.store.Resolution;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -38,8 +39,11 @@ public final class HistoryJson {
     }
     Selection selection =
         new Selection(fromMillis, toMillis, given(query, "job"), given(query, "user"));
+    int steps = steps(query);
+    Resolution resolution =
+        Resolution.stepping((toMillis - fromMillis) / steps, nowMillis - fromMillis);
     HistoryReport report =
-        HistoryReport.read(files, selection, ZoneOffset.UTC, steps(query), nowMillis);
+        HistoryReport.read(files, selection, resolution, ZoneOffset.UTC, steps);
     return JsonLine.object(json -> write(report, json));
   }
 

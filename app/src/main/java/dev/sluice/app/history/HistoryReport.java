@@ -58,15 +58,14 @@ final class HistoryReport {
   }
 
   /**
-   * Reads what is asked for, at the finest resolution that reaches so far back.
+   * Reads what is asked for.
    *
    * @param zone in which times are told
    * @param steps points of each curve
    */
   static HistoryReport read(
-      HistoryFiles files, Selection selection, ZoneId zone, int steps, long nowMillis)
+      HistoryFiles files, Selection selection, Resolution resolution, ZoneId zone, int steps)
       throws IOException {
-    Resolution resolution = Resolution.reaching(nowMillis - selection.fromMillis());
     Digest digest = new Digest(selection);
     files.samples(resolution, selection.fromMillis(), selection.toMillis(), digest::add);
     List<String> shown =

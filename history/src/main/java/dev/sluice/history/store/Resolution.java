@@ -46,6 +46,17 @@ public enum Resolution {
     return percentOfSpace;
   }
 
+  /** The coarsest one that has a sample for each step, or the finest that reaches so far back. */
+  public static Resolution stepping(long stepMillis, long millisBack) {
+    Resolution chosen = reaching(millisBack);
+    for (Resolution resolution : values()) {
+      if (resolution.spanMillis <= stepMillis && resolution.spanMillis > chosen.spanMillis) {
+        chosen = resolution;
+      }
+    }
+    return chosen;
+  }
+
   /** The finest one that reaches so far back. */
   public static Resolution reaching(long millisBack) {
     for (Resolution resolution : values()) {
