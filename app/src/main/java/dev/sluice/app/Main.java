@@ -4,6 +4,8 @@ import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
+import dev.sluice.app.keys.KeysCommand;
+import dev.sluice.app.limits.LimitsCommand;
 import dev.sluice.app.history.ReportCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.period.PeriodCommand;
@@ -67,6 +69,8 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       LimitCommand.class,
       AgentCommand.class,
+      LimitsCommand.class,
+      KeysCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

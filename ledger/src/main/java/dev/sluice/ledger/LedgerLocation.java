@@ -127,7 +127,6 @@ public sealed interface LedgerLocation {
       properties.setProperty("ApplicationName", "sluice");
       String seconds = Long.toString(patience.toSeconds());
       properties.setProperty("connectTimeout", seconds);
-      properties.setProperty("loginTimeout", seconds);
       properties.setProperty("socketTimeout", seconds);
       String url =
           String.format(

@@ -5,8 +5,11 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.CommandRoutes;
+import dev.sluice.web.api.OpenApi;
+import dev.sluice.web.api.StatusRoutes;
 import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveFeed;
+import dev.sluice.web.metrics.StatusMetrics;
 import dev.sluice.web.server.Access;
 import dev.sluice.web.server.HttpEndpoint;
 import dev.sluice.web.server.HttpMethod;
@@ -66,6 +69,13 @@ public final class SluiceWeb implements AutoCloseable {
         "/api/v1/events",
         Role.READ,
         _ -> new WebAnswer.Events(live.events()));
+    new StatusRoutes(program.commands).addTo(routes);
+    new StatusMetrics(program.commands).addTo(routes);
+    routes.add(
+        HttpMethod.GET,
+        "/api/v1/openapi.yaml",
+        Role.READ,
+        _ -> WebAnswer.text(200, "application/yaml; charset=utf-8", OpenApi.text()));
     program.further.accept(routes);
     endpoint = listening(settings, access, routes);
     looking = live.run(InstantSource.system());

@@ -120,8 +120,15 @@ public final class StageJob {
     }
   }
 
+  /** Lifts this limit, if there is one, from the next orders on. */
+  public void lift(RateKey key) {
+    for (MemberJob place : places) {
+      place.want(key, Rates.NONE);
+    }
+  }
+
   /** Takes all limits away but for these, by a bit for each number. */
-  public void allowAllBut(long[] numberBits) {
+  public void liftAllBut(long[] numberBits) {
     for (MemberJob place : places) {
       place.wantOnly(numberBits);
     }

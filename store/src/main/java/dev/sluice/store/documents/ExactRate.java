@@ -5,10 +5,11 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
 
 /** Rates as people write them, without rounding anything away: a comparison must not hide a digit. */
-final class ExactRate {
+public final class ExactRate {
   private ExactRate() {}
 
-  static String text(long perSecond, Counted counted) {
+  /** A rate with its unit. */
+  public static String text(long perSecond, Counted counted) {
     String rounded = Quantities.formatRate((double) perSecond, counted);
     return Quantities.parseRate(rounded).perSecond() == perSecond
         ? rounded

@@ -1,21 +1,19 @@
-package dev.sluice.app.coupons;
+package dev.sluice.store.api;
 
+import dev.sluice.command.JsonLine;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.LedgerSummary;
-import java.io.StringWriter;
 import java.util.Map;
-import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** The books for programs: tokens, node-seconds and nanoseconds since 1970, all whole. */
-final class CouponsJson {
-  private CouponsJson() {}
+public final class LedgerJson {
+  private LedgerJson() {}
 
-  static String text(LedgerLocation where, LedgerSummary summary) {
-    return object(json -> {
+  /** All that the books say. */
+  public static String text(LedgerLocation where, LedgerSummary summary) {
+    return JsonLine.object(json -> {
       json.writeStringProperty("ledger", where.toString());
       json.writeStringProperty(
           "token", summary.counted() == Counted.OPERATIONS ? "operation" : "byte");
@@ -49,21 +47,12 @@ final class CouponsJson {
     json.writeEndObject();
   }
 
-  static String awards(Map<String, Long> nodeSeconds) {
-    return object(json -> {
+  /** What was handed out, by application. */
+  public static String awards(Map<String, Long> nodeSeconds) {
+    return JsonLine.object(json -> {
       json.writeObjectPropertyStart("handed_out_node_seconds");
       nodeSeconds.forEach(json::writeNumberProperty);
       json.writeEndObject();
     });
-  }
-
-  private static String object(Consumer<JsonGenerator> content) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      content.accept(json);
-      json.writeEndObject();
-    }
-    return text.toString();
   }
 }
