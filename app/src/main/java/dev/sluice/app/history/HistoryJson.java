@@ -42,8 +42,7 @@ public final class HistoryJson {
     int steps = steps(query);
     Resolution resolution =
         Resolution.stepping((toMillis - fromMillis) / steps, nowMillis - fromMillis);
-    HistoryReport report =
-        HistoryReport.read(files, selection, resolution, ZoneOffset.UTC, steps);
+    HistoryReport report = HistoryReport.read(files, selection, resolution, ZoneOffset.UTC, steps);
     return JsonLine.object(json -> write(report, json));
   }
 
@@ -67,22 +66,26 @@ public final class HistoryJson {
     Course course = report.course();
     values("seconds", course.seconds(), 1, json);
     json.writeArrayPropertyStart("jobs");
-    course.bytesPerSecondByJob().forEach((job, rates) -> {
-      json.writeStartObject();
-      json.writeStringProperty("name", job);
-      values("bytes_per_second", rates, 1, json);
-      json.writeEndObject();
-    });
+    course
+        .bytesPerSecondByJob()
+        .forEach((job, rates) -> {
+          json.writeStartObject();
+          json.writeStringProperty("name", job);
+          values("bytes_per_second", rates, 1, json);
+          json.writeEndObject();
+        });
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
     Map<String, double[]> used = course.utilisationByTarget();
-    course.bytesPerSecondByTarget().forEach((target, rates) -> {
-      json.writeStartObject();
-      json.writeStringProperty("name", target);
-      values("bytes_per_second", rates, 1, json);
-      values("utilisation", used.getOrDefault(target, new double[0]), 1e4, json);
-      json.writeEndObject();
-    });
+    course
+        .bytesPerSecondByTarget()
+        .forEach((target, rates) -> {
+          json.writeStartObject();
+          json.writeStringProperty("name", target);
+          values("bytes_per_second", rates, 1, json);
+          values("utilisation", used.getOrDefault(target, new double[0]), 1e4, json);
+          json.writeEndObject();
+        });
     json.writeEndArray();
     events(report.events(), json);
   }

@@ -32,8 +32,7 @@ public final class HistoryRoutes {
       throw new RefusedException(503, "others are reading history; ask again in a moment");
     }
     try {
-      return WebAnswer.json(
-          HistoryJson.answer(files, request.query(), System.currentTimeMillis()));
+      return WebAnswer.json(HistoryJson.answer(files, request.query(), System.currentTimeMillis()));
     } catch (IllegalArgumentException e) {
       throw new RefusedException(400, String.valueOf(e.getMessage()));
     } catch (IOException e) {

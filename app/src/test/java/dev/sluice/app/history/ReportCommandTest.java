@@ -71,8 +71,7 @@ class ReportCommandTest {
                             job(EVIL, "bob", 20_000_000, saturated ? 1_000 : 0),
                             job("notebook", "bob", 1_000, 0))))));
       }
-      store.record(
-          new Event(now - 5_000, Event.Kind.CHANGE, "root", "", "policy <b>fair</b>"));
+      store.record(new Event(now - 5_000, Event.Kind.CHANGE, "root", "", "policy <b>fair</b>"));
       store.record(
           new Event(now - 4_000, Event.Kind.HELD_BACK, "", EVIL, "it has 20 MB/s of 100 MB/s"));
       store.record(new Event(now - 3_000, Event.Kind.ALERT, "", "disk", "target-saturated"));
@@ -81,7 +80,15 @@ class ReportCommandTest {
 
   private static Sample.OfJob job(String id, String user, long bytes, int heldBackMillis) {
     return new Sample.OfJob(
-        id, user, 4, 100, bytes / 2, bytes / 2, heldBackMillis * 5_000L, 3, 20_000_000,
+        id,
+        user,
+        4,
+        100,
+        bytes / 2,
+        bytes / 2,
+        heldBackMillis * 5_000L,
+        3,
+        20_000_000,
         heldBackMillis);
   }
 

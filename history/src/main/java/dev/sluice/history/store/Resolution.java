@@ -14,8 +14,7 @@ public enum Resolution {
   private final long segmentMillis;
   private final int percentOfSpace;
 
-  Resolution(
-      String text, int spanMillis, long keptMillis, long segmentMillis, int percentOfSpace) {
+  Resolution(String text, int spanMillis, long keptMillis, long segmentMillis, int percentOfSpace) {
     this.text = text;
     this.spanMillis = spanMillis;
     this.keptMillis = keptMillis;

@@ -16,6 +16,7 @@ import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,20 @@ public final class StatusMetrics {
   private static final String TARGET = "target";
 
   private final RequestHandler commands;
+  private final Consumer<MetricsText> further;
 
   public StatusMetrics(RequestHandler commands) {
+    this(commands, _ -> {});
+  }
+
+  /**
+   * Metrics of a status, and more.
+   *
+   * @param further adds families of its own to the page
+   */
+  public StatusMetrics(RequestHandler commands, Consumer<MetricsText> further) {
     this.commands = commands;
+    this.further = further;
   }
 
   /** Answers at {@code /metrics}. */
@@ -61,7 +73,7 @@ public final class StatusMetrics {
   /** What is said of a job on a target, and of all others together. */
   private record Row(String target, String job, double bytes, double operations, double waitedMs) {}
 
-  private static String page(DocumentMap status) {
+  private String page(DocumentMap status) {
     MetricsText text = new MetricsText();
     text.family("up_seconds", MetricKind.GAUGE, "How long the program has run.")
         .sample(number(status.optional("up_s")));
@@ -77,6 +89,7 @@ public final class StatusMetrics {
     List<Row> rows = new ArrayList<>();
     targets.forEach(target -> rows(target, rows));
     jobs(text, rows);
+    further.accept(text);
     return text.toString();
   }
 
@@ -84,8 +97,7 @@ public final class StatusMetrics {
     for (Figure figure : FIGURES) {
       text.family("target_" + figure.name, MetricKind.GAUGE, figure.help);
       for (DocumentMap target : targets) {
-        text.sample(
-            number(target.optional(figure.key)), TARGET, target.required("name").text());
+        text.sample(number(target.optional(figure.key)), TARGET, target.required("name").text());
       }
     }
   }
@@ -99,9 +111,7 @@ public final class StatusMetrics {
           new Figure("in_service", "in_service", "Requests that are being served."),
           new Figure("bytes_per_second", "bytes_per_second", "Bytes in the last second."),
           new Figure(
-              "operations_per_second",
-              "operations_per_second",
-              "Operations in the last second."),
+              "operations_per_second", "operations_per_second", "Operations in the last second."),
           new Figure("busy_jobs", "busy_jobs", "Jobs that did something in the last second."));
 
   private static void rows(DocumentMap target, List<Row> rows) {
