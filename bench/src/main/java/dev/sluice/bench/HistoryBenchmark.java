@@ -55,7 +55,9 @@ final class HistoryBenchmark {
     }
   }
 
-  /** A second of a thousand jobs, again and again: sampled, kept, added up, looked at for alerts. */
+  /**
+   * A second of a thousand jobs, again and again: sampled, kept, added up, looked at for alerts.
+   */
   private static void history(Path directory, int seconds) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     long[][] counters = new long[JOBS][4];
@@ -151,7 +153,10 @@ final class HistoryBenchmark {
         }
         writer.append(looks);
       }
-      row("a trace of 100 busy jobs, for an hour", writer.size() * 3_600.0 / seconds / 1e6, "%.0f MB");
+      row(
+          "a trace of 100 busy jobs, for an hour",
+          writer.size() * 3_600.0 / seconds / 1e6,
+          "%.0f MB");
     }
     long wallNanos = System.nanoTime();
     long processorNanos = processProcessorNanos();

@@ -2,6 +2,7 @@ package dev.sluice.web;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
+import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.CommandRoutes;
@@ -45,14 +46,25 @@ public final class SluiceWeb implements AutoCloseable {
    * @param changes through which the commands go that change something
    * @param policies those that may be chosen
    * @param further adds routes of the program's own
+   * @param metrics adds metrics of the program's own
    */
   public record Program(
       RequestHandler commands,
       AuditedCommands changes,
       List<PolicyInfo> policies,
-      Consumer<Routes> further) {
+      Consumer<Routes> further,
+      Consumer<MetricsText> metrics) {
     public Program {
       policies = List.copyOf(policies);
+    }
+
+    /** A program without metrics of its own. */
+    public Program(
+        RequestHandler commands,
+        AuditedCommands changes,
+        List<PolicyInfo> policies,
+        Consumer<Routes> further) {
+      this(commands, changes, policies, further, _ -> {});
     }
   }
 
@@ -63,15 +75,11 @@ public final class SluiceWeb implements AutoCloseable {
     new CommandRoutes(program.commands, program.changes).addTo(routes);
     String policies = policies(program.policies);
     routes.add(HttpMethod.GET, "/api/v1/policies", Role.READ, _ -> WebAnswer.json(policies));
+    routes.add(HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
     routes.add(
-        HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
-    routes.add(
-        HttpMethod.GET,
-        "/api/v1/events",
-        Role.READ,
-        _ -> new WebAnswer.Events(live.events()));
+        HttpMethod.GET, "/api/v1/events", Role.READ, _ -> new WebAnswer.Events(live.events()));
     new StatusRoutes(program.commands).addTo(routes);
-    new StatusMetrics(program.commands).addTo(routes);
+    new StatusMetrics(program.commands, program.metrics).addTo(routes);
     routes.add(
         HttpMethod.GET,
         "/api/v1/openapi.yaml",

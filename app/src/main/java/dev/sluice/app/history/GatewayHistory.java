@@ -1,5 +1,7 @@
 package dev.sluice.app.history;
 
+import dev.sluice.command.metrics.MetricsText;
+import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
@@ -56,8 +58,7 @@ public final class GatewayHistory implements AutoCloseable {
     this.file = file;
     this.directory = directory;
     this.watch = new FileWatch(file);
-    this.store =
-        HistoryStore.open(directory, settings.bytesMax(), System.currentTimeMillis());
+    this.store = HistoryStore.open(directory, settings.bytesMax(), System.currentTimeMillis());
     this.alerts = new AlertDesk(settings.alerts(), store, source(gateway));
     record(Event.Kind.STARTED, "", "", "the gateway has started");
     gateway.journal(change -> record(Event.Kind.CHANGE, change.who(), "", change.what()));
@@ -93,9 +94,25 @@ public final class GatewayHistory implements AutoCloseable {
     return directory;
   }
 
-  /** How alerts are, for metrics. */
-  public AlertDesk.Counts alertCounts() {
-    return alerts.counts();
+  /** Adds what there is to measure about history and alerts to a page of metrics. */
+  public void addTo(MetricsText text) {
+    AlertDesk.Counts counts = alerts.counts();
+    text.family("alerts_firing", MetricKind.GAUGE, "Alerts that fire now.");
+    for (AlertKind kind : AlertKind.values()) {
+      text.sample(counts.firing().getOrDefault(kind, 0), "kind", kind.text());
+    }
+    text.family("alerts_fired_total", MetricKind.COUNTER, "Alerts that have fired.");
+    for (AlertKind kind : AlertKind.values()) {
+      text.sample((double) counts.fired().getOrDefault(kind, 0L), "kind", kind.text());
+    }
+    text.family("alert_webhook_sent_total", MetricKind.COUNTER, "Alerts that a webhook took.")
+        .sample((double) counts.webhookSent());
+    text.family("alert_webhook_failures_total", MetricKind.COUNTER, "Alerts that no webhook took.")
+        .sample((double) counts.webhookFailed());
+    text.family("history_bytes", MetricKind.GAUGE, "What history takes on disk.")
+        .sample((double) store.bytes());
+    text.family("history_lost_total", MetricKind.COUNTER, "Records that could not be written.")
+        .sample((double) store.lost());
   }
 
   private void record(Event.Kind kind, String who, String subject, String words) {

@@ -47,32 +47,35 @@ final class HistoryCsv {
         "queued",
         "allowed_tokens_per_second",
         "held_back_s");
-    each(report, files, sample -> {
-      for (Sample.OfTarget target : sample.targets()) {
-        for (Sample.OfJob job : target.jobs()) {
-          if (report.selection().includes(job)) {
-            line(
-                out,
-                time(sample.endMillis()),
-                sample.spanMillis() / 1e3,
-                sample.policy(),
-                target.name(),
-                job.id(),
-                job.user(),
-                job.weight(),
-                job.operations(),
-                job.readBytes(),
-                job.writtenBytes(),
-                job.waitedMicros() / 1e6,
-                job.queued(),
-                job.allowedTokensPerSecond() == Sample.OfJob.UNLIMITED
-                    ? ""
-                    : job.allowedTokensPerSecond(),
-                job.heldBackMillis() / 1e3);
+    each(
+        report,
+        files,
+        sample -> {
+          for (Sample.OfTarget target : sample.targets()) {
+            for (Sample.OfJob job : target.jobs()) {
+              if (report.selection().includes(job)) {
+                line(
+                    out,
+                    time(sample.endMillis()),
+                    sample.spanMillis() / 1e3,
+                    sample.policy(),
+                    target.name(),
+                    job.id(),
+                    job.user(),
+                    job.weight(),
+                    job.operations(),
+                    job.readBytes(),
+                    job.writtenBytes(),
+                    job.waitedMicros() / 1e6,
+                    job.queued(),
+                    job.allowedTokensPerSecond() == Sample.OfJob.UNLIMITED
+                        ? ""
+                        : job.allowedTokensPerSecond(),
+                    job.heldBackMillis() / 1e3);
+              }
+            }
           }
-        }
-      }
-    });
+        });
   }
 
   private static void targets(HistoryReport report, HistoryFiles files, Appendable out)
@@ -88,21 +91,24 @@ final class HistoryCsv {
         "served_tokens",
         "queued",
         "saturated_s");
-    each(report, files, sample -> {
-      for (Sample.OfTarget target : sample.targets()) {
-        line(
-            out,
-            time(sample.endMillis()),
-            sample.spanMillis() / 1e3,
-            sample.policy(),
-            sample.observesOnly(),
-            target.name(),
-            target.capacityTokensPerSecond() == 0 ? "" : target.capacityTokensPerSecond(),
-            target.servedTokens(),
-            target.queued(),
-            target.saturatedMillis() / 1e3);
-      }
-    });
+    each(
+        report,
+        files,
+        sample -> {
+          for (Sample.OfTarget target : sample.targets()) {
+            line(
+                out,
+                time(sample.endMillis()),
+                sample.spanMillis() / 1e3,
+                sample.policy(),
+                sample.observesOnly(),
+                target.name(),
+                target.capacityTokensPerSecond() == 0 ? "" : target.capacityTokensPerSecond(),
+                target.servedTokens(),
+                target.queued(),
+                target.saturatedMillis() / 1e3);
+          }
+        });
   }
 
   /** Takes a sample and may fail to write it. */

@@ -77,10 +77,7 @@ final class HistoryHtml {
       if (series.size() < TARGETS_MAX) {
         series.add(
             Series.of(
-                target.getKey(),
-                new Colour(series.size()),
-                course.seconds(),
-                target.getValue()));
+                target.getKey(), new Colour(series.size()), course.seconds(), target.getValue()));
       }
     }
     return new LineChart(

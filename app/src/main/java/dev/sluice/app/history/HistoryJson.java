@@ -5,6 +5,7 @@ import dev.sluice.history.model.Event;
 import dev.sluice.history.report.Course;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
+import dev.sluice.history.store.Resolution;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -38,8 +39,10 @@ public final class HistoryJson {
     }
     Selection selection =
         new Selection(fromMillis, toMillis, given(query, "job"), given(query, "user"));
-    HistoryReport report =
-        HistoryReport.read(files, selection, ZoneOffset.UTC, steps(query), nowMillis);
+    int steps = steps(query);
+    Resolution resolution =
+        Resolution.stepping((toMillis - fromMillis) / steps, nowMillis - fromMillis);
+    HistoryReport report = HistoryReport.read(files, selection, resolution, ZoneOffset.UTC, steps);
     return JsonLine.object(json -> write(report, json));
   }
 
@@ -63,22 +66,26 @@ public final class HistoryJson {
     Course course = report.course();
     values("seconds", course.seconds(), 1, json);
     json.writeArrayPropertyStart("jobs");
-    course.bytesPerSecondByJob().forEach((job, rates) -> {
-      json.writeStartObject();
-      json.writeStringProperty("name", job);
-      values("bytes_per_second", rates, 1, json);
-      json.writeEndObject();
-    });
+    course
+        .bytesPerSecondByJob()
+        .forEach((job, rates) -> {
+          json.writeStartObject();
+          json.writeStringProperty("name", job);
+          values("bytes_per_second", rates, 1, json);
+          json.writeEndObject();
+        });
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
     Map<String, double[]> used = course.utilisationByTarget();
-    course.bytesPerSecondByTarget().forEach((target, rates) -> {
-      json.writeStartObject();
-      json.writeStringProperty("name", target);
-      values("bytes_per_second", rates, 1, json);
-      values("utilisation", used.getOrDefault(target, new double[0]), 1e4, json);
-      json.writeEndObject();
-    });
+    course
+        .bytesPerSecondByTarget()
+        .forEach((target, rates) -> {
+          json.writeStartObject();
+          json.writeStringProperty("name", target);
+          values("bytes_per_second", rates, 1, json);
+          values("utilisation", used.getOrDefault(target, new double[0]), 1e4, json);
+          json.writeEndObject();
+        });
     json.writeEndArray();
     events(report.events(), json);
   }

@@ -58,15 +58,14 @@ final class HistoryReport {
   }
 
   /**
-   * Reads what is asked for, at the finest resolution that reaches so far back.
+   * Reads what is asked for.
    *
    * @param zone in which times are told
    * @param steps points of each curve
    */
   static HistoryReport read(
-      HistoryFiles files, Selection selection, ZoneId zone, int steps, long nowMillis)
+      HistoryFiles files, Selection selection, Resolution resolution, ZoneId zone, int steps)
       throws IOException {
-    Resolution resolution = Resolution.reaching(nowMillis - selection.fromMillis());
     Digest digest = new Digest(selection);
     files.samples(resolution, selection.fromMillis(), selection.toMillis(), digest::add);
     List<String> shown =
@@ -128,8 +127,7 @@ final class HistoryReport {
 
   /** The events of some kinds, the newest that there is room for. */
   private List<Event> events(List<Event.Kind> kinds) {
-    List<Event> found =
-        events.stream().filter(event -> kinds.contains(event.kind())).toList();
+    List<Event> found = events.stream().filter(event -> kinds.contains(event.kind())).toList();
     return found.subList(Math.max(0, found.size() - EVENTS_MAX), found.size());
   }
 
@@ -170,8 +168,7 @@ final class HistoryReport {
     }
     return new ReportTable(
         "Jobs, who moved most first" + shown(jobs.size(), JOBS_MAX),
-        List.of(
-            "job", "user", "read", "written", "operations", "active", "mean wait", "held back"),
+        List.of("job", "user", "read", "written", "operations", "active", "mean wait", "held back"),
         rows);
   }
 
@@ -292,7 +289,6 @@ final class HistoryReport {
   static String duration(long millis) {
     return Quantities.formatDuration(TimeUnit.MILLISECONDS.toNanos(millis));
   }
-
 
   private String time(long millis) {
     return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)

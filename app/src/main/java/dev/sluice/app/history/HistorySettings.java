@@ -24,8 +24,7 @@ public record HistorySettings(
 
   /** Reads the keys {@code history} and {@code alerts} of a gateway's configuration. */
   public static HistorySettings read(Path file) {
-    DocumentMap map =
-        Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
+    DocumentMap map = Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
     Path absolute = file.toAbsolutePath();
     Path parent = absolute.getParent();
     AlertRules alerts = AlertRules.read(map.optional("alerts"));

@@ -7,6 +7,7 @@ import dev.sluice.app.Table;
 import dev.sluice.app.sim.SimText;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
+import dev.sluice.history.store.Resolution;
 import dev.sluice.sim.report.ReportTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,7 +92,11 @@ public final class ReportCommand implements Runnable {
     try {
       HistoryReport report =
           HistoryReport.read(
-              files, selection, ZoneId.systemDefault(), HistoryReport.STEPS, nowMillis);
+              files,
+              selection,
+              Resolution.reaching(nowMillis - fromMillis),
+              ZoneId.systemDefault(),
+              HistoryReport.STEPS);
       write(report, files, text);
       if (out == null && csv == null) {
         print(report, text);

@@ -235,8 +235,7 @@ final class TraceScenario {
         null);
   }
 
-  private static JobSpec spec(
-      JobId id, JobSeen seen, int joined, long operationsPerRequest) {
+  private static JobSpec spec(JobId id, JobSeen seen, int joined, long operationsPerRequest) {
     long submitNanos = Long.MAX_VALUE;
     for (Stream stream : seen.streams.values()) {
       submitNanos = Math.min(submitNanos, stream.stretches.getFirst().startNanos);
@@ -261,8 +260,7 @@ final class TraceScenario {
               Math.max(0, stream.stretches.getFirst().startNanos - submitNanos),
               (int) Math.clamp(Math.ceil(window), 1, 65_536),
               new Workload.Recorded(entry.getKey(), bouts),
-              new FileLayout(
-                  FileLayout.Placement.GIVEN, 1, 1 << 20, List.of(entry.getKey()))));
+              new FileLayout(FileLayout.Placement.GIVEN, 1, 1 << 20, List.of(entry.getKey()))));
     }
     return new JobSpec(
         id, seen.job.user(), Math.max(1, seen.job.weight()), Math.max(0, submitNanos), 0, groups);

@@ -45,8 +45,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
       int unfinished,
       int points) {
     private Score withPoints(int other) {
-      return new Score(
-          policy, stretch, evenness, tailWaitNanos, utilisation, unfinished, other);
+      return new Score(policy, stretch, evenness, tailWaitNanos, utilisation, unfinished, other);
     }
   }
 

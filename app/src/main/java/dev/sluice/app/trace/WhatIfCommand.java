@@ -92,8 +92,7 @@ public final class WhatIfCommand implements Runnable {
       throw new BadInputException(file + ": nobody did anything in this trace");
     }
     Scenario scenario =
-        recorded.scenario(
-            name(), policies.stream().map(policy -> policy.info().name()).toList());
+        recorded.scenario(name(), policies.stream().map(policy -> policy.info().name()).toList());
     OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
     PrintWriter errors = command.commandLine().getErr();
     PrintWriter text = command.commandLine().getOut();
@@ -149,9 +148,7 @@ public final class WhatIfCommand implements Runnable {
     int cores = Runtime.getRuntime().availableProcessors();
     try {
       return new SimRuns(StandardSimulator::new, cores, System::nanoTime)
-          .run(choices, SEED, progress).stream()
-              .map(SimRuns.Outcome::result)
-              .toList();
+          .run(choices, SEED, progress).stream().map(SimRuns.Outcome::result).toList();
     } catch (IllegalArgumentException e) {
       throw new BadInputException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {

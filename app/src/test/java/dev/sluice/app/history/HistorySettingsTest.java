@@ -51,7 +51,6 @@ class HistorySettingsTest {
   void theExampleHasAlerts() {
     HistorySettings example = HistorySettings.read(Cli.inTree("examples/gateway/sluice.yaml"));
     assertThat(example.alerts().afterMillis())
-        .isEqualTo(
-            Map.of(AlertKind.TARGET_SATURATED, 300_000L, AlertKind.JOB_WAITING, 30_000L));
+        .isEqualTo(Map.of(AlertKind.TARGET_SATURATED, 300_000L, AlertKind.JOB_WAITING, 30_000L));
   }
 }

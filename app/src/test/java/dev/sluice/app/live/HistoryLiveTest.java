@@ -46,16 +46,14 @@ class HistoryLiveTest {
     String socket = directory.resolve("state/control.sock").toString();
     PlayResult played;
     try (LiveGateway live = LiveGateway.start(directory, 1, "20 MB/s", "none");
-        GatewayHistory _ =
-            GatewayHistory.begin(live.gateway(), file, HistorySettings.read(file));
+        GatewayHistory _ = GatewayHistory.begin(live.gateway(), file, HistorySettings.read(file));
         ExecutorService client = Executors.newSingleThreadExecutor()) {
       Future<PlayResult> play = client.submit(() -> live.play("/t1", SCENARIO));
       while (live.gateway().totals().targets().getFirst().jobs().isEmpty() && !play.isDone()) {
         Thread.sleep(10);
       }
       assertThat(play.isDone()).as("whether the play ended too early").isFalse();
-      Cli record =
-          Cli.run("record", "--socket", socket, "--out", trace.toString(), "--for", "4s");
+      Cli record = Cli.run("record", "--socket", socket, "--out", trace.toString(), "--for", "4s");
       assertThat(record.err()).isEmpty();
       assertThat(record.out()).contains(" of 2 jobs in " + trace).contains("the time is over");
       assertThat(Cli.run("policy", "--socket", socket, "fair").exitCode()).isZero();
@@ -77,8 +75,7 @@ class HistoryLiveTest {
     assertThat(kept).as("all that was written is in the history").isGreaterThanOrEqualTo(written);
     assertThat(kept).isLessThan(2 * written + 64_000_000);
 
-    Cli report =
-        Cli.run("report", "-c", file.toString(), "--since", "1h");
+    Cli report = Cli.run("report", "-c", file.toString(), "--since", "1h");
     assertThat(report.err()).isEmpty();
     assertThat(report.out())
         .contains("flood", "notebook")

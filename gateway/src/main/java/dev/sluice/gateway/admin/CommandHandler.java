@@ -94,7 +94,9 @@ public final class CommandHandler implements RequestHandler {
     gateway.changed(new Administration.Change(who, what));
   }
 
-  /** What changed since the asker looked last; all there is for whoever looks for the first time. */
+  /**
+   * What changed since the asker looked last; all there is for whoever looks for the first time.
+   */
   private void demand(DocumentMap request, JsonGenerator json) {
     DocumentNode since = request.optional("since_ns");
     DemandJson.write(

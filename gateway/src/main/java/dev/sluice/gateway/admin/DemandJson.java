@@ -46,8 +46,7 @@ final class DemandJson {
     json.writeNumberProperty("tokens_per_byte", target.unit().tokensPerByte());
   }
 
-  private static void write(
-      ServiceTotals.JobTotals job, JobStatistics served, JsonGenerator json) {
+  private static void write(ServiceTotals.JobTotals job, JobStatistics served, JsonGenerator json) {
     json.writeStartArray();
     json.writeString(served.job().toString());
     json.writeString(served.user());

@@ -50,8 +50,19 @@ public record TargetStatistics(
         int queued,
         long lastSeenNanos) {
       this(
-          job, operations, readBytes, writtenBytes, waitedNanos, queued, lastSeenNanos, "", 0, 0, 0,
-          0, 0);
+          job,
+          operations,
+          readBytes,
+          writtenBytes,
+          waitedNanos,
+          queued,
+          lastSeenNanos,
+          "",
+          0,
+          0,
+          0,
+          0,
+          0);
     }
   }
 }

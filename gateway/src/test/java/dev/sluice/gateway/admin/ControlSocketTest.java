@@ -129,7 +129,8 @@ class ControlSocketTest {
           });
       client.ask("observe", json -> json.writeBooleanProperty("only", true));
       client.ask("policy", _ -> {});
-      assertThatThrownBy(() -> client.ask("policy", json -> json.writeStringProperty("name", "oops")))
+      assertThatThrownBy(
+              () -> client.ask("policy", json -> json.writeStringProperty("name", "oops")))
           .isInstanceOf(CommandClient.RefusedException.class);
     }
     assertThat(gateway.changes)

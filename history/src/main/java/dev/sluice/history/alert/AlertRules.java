@@ -5,7 +5,6 @@ import dev.sluice.document.DocumentNode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +35,7 @@ public record AlertRules(
     }
     DocumentMap map =
         node.map(
-            "saturated",
-            "waiting",
-            "controller-lost",
-            "limits-lapsed",
-            "resolve-after",
-            "webhook");
+            "saturated", "waiting", "controller-lost", "limits-lapsed", "resolve-after", "webhook");
     Map<AlertKind, Long> after = new EnumMap<>(AlertKind.class);
     put(after, AlertKind.TARGET_SATURATED, map.optional("saturated"));
     put(after, AlertKind.JOB_WAITING, map.optional("waiting"));
@@ -83,7 +77,9 @@ public record AlertRules(
     throw new IllegalArgumentException("expected an address such as http://127.0.0.1:9093/alerts");
   }
 
-  /** How long this must be seen before an alert fires: a wait has lasted already when it is seen. */
+  /**
+   * How long this must be seen before an alert fires: a wait has lasted already when it is seen.
+   */
   long seenMillis(AlertKind kind) {
     Long after = after(kind);
     return after == null || kind == AlertKind.JOB_WAITING ? 0 : after;

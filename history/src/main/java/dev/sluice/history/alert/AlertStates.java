@@ -20,7 +20,9 @@ public final class AlertStates {
   /** More alerts than anybody can look into; what comes on top is not followed. */
   static final int KEYS_MAX = 1_000;
 
-  /** A gap so short does not end what has begun: a target at its limit is not there every second. */
+  /**
+   * A gap so short does not end what has begun: a target at its limit is not there every second.
+   */
   static final long GAP_MILLIS = 10_000;
 
   private final Map<AlertKey, State> states = new LinkedHashMap<>();

@@ -102,8 +102,7 @@ public final class Webhook implements AutoCloseable {
         pause = pause.multipliedBy(2);
       }
       try {
-        int status =
-            client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
         if (status >= 200 && status < 300) {
           return true;
         }
@@ -119,8 +118,12 @@ public final class Webhook implements AutoCloseable {
     // Not the whole address: there may be a secret in it.
     LOG.log(
         System.Logger.Level.WARNING,
-        "alert " + next.notice.key().kind().text() + " was not taken by the webhook at "
-            + settings.address().getHost() + ": " + problem);
+        "alert "
+            + next.notice.key().kind().text()
+            + " was not taken by the webhook at "
+            + settings.address().getHost()
+            + ": "
+            + problem);
     return false;
   }
 

@@ -3,7 +3,9 @@ package dev.sluice.history.frame;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads what a {@link ByteSink} took in; throws {@link MalformedRecordException} beyond its end. */
+/**
+ * Reads what a {@link ByteSink} took in; throws {@link MalformedRecordException} beyond its end.
+ */
 public final class ByteSource {
   private final byte[] bytes;
   private int position;

@@ -1,4 +1,6 @@
-/** Files of records that only grow, each with its checksum: what a writer that died left is whole. */
+/**
+ * Files of records that only grow, each with its checksum: what a writer that died left is whole.
+ */
 @NullMarked
 package dev.sluice.history.frame;
 

@@ -48,10 +48,7 @@ public final class Course {
         }
       }
       if (target.capacityTokensPerSecond() > 0) {
-        spread(
-            sample,
-            (double) target.servedTokens() / target.capacityTokensPerSecond(),
-            used);
+        spread(sample, (double) target.servedTokens() / target.capacityTokensPerSecond(), used);
       }
     }
   }
@@ -63,8 +60,7 @@ public final class Course {
     int first = (int) Math.clamp(from / stepMillis, 0, steps - 1);
     int last = (int) Math.clamp(Math.ceil(to / stepMillis) - 1, 0, steps - 1);
     for (int step = first; step <= last; step++) {
-      double overlap =
-          Math.min(to, (step + 1) * stepMillis) - Math.max(from, step * stepMillis);
+      double overlap = Math.min(to, (step + 1) * stepMillis) - Math.max(from, step * stepMillis);
       into[step] += amount * Math.max(0, overlap) / Math.max(1, to - from);
     }
   }

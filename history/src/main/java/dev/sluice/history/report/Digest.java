@@ -242,8 +242,7 @@ public final class Digest {
   public List<Saturation> saturations() {
     List<Saturation> all = new ArrayList<>(saturations);
     ongoing.forEach((target, now) -> all.add(now.ended(target)));
-    all.sort(
-        Comparator.comparingLong(Saturation::fromMillis).thenComparing(Saturation::target));
+    all.sort(Comparator.comparingLong(Saturation::fromMillis).thenComparing(Saturation::target));
     return all;
   }
 }

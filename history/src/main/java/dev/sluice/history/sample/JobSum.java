@@ -57,9 +57,7 @@ final class JobSum {
         writtenBytes,
         waitedMicros,
         queued,
-        limitedMillis == 0
-            ? Sample.OfJob.UNLIMITED
-            : Math.round(allowedTokens / limitedMillis),
+        limitedMillis == 0 ? Sample.OfJob.UNLIMITED : Math.round(allowedTokens / limitedMillis),
         heldBackMillis);
   }
 }

@@ -70,9 +70,7 @@ public final class Rollup {
     coveredMillis += sample.spanMillis();
     last = sample;
     for (Sample.OfTarget target : sample.targets()) {
-      targets
-          .computeIfAbsent(target.name(), _ -> new TargetSum())
-          .add(target, sample.spanMillis());
+      targets.computeIfAbsent(target.name(), _ -> new TargetSum()).add(target, sample.spanMillis());
     }
     return complete;
   }

@@ -26,19 +26,21 @@ public final class Troubles {
         news.add(new Event(nowMillis, Event.Kind.TROUBLE, "", subject, words));
       }
     });
-    lasting.entrySet().removeIf(before -> {
-      boolean over = !now.containsKey(before.getKey());
-      if (over) {
-        news.add(
-            new Event(
-                nowMillis,
-                Event.Kind.TROUBLE,
-                "",
-                before.getKey(),
-                "it is well again; before: " + before.getValue()));
-      }
-      return over;
-    });
+    lasting
+        .entrySet()
+        .removeIf(before -> {
+          boolean over = !now.containsKey(before.getKey());
+          if (over) {
+            news.add(
+                new Event(
+                    nowMillis,
+                    Event.Kind.TROUBLE,
+                    "",
+                    before.getKey(),
+                    "it is well again; before: " + before.getValue()));
+          }
+          return over;
+        });
     return news;
   }
 }

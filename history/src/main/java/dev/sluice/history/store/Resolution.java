@@ -14,8 +14,7 @@ public enum Resolution {
   private final long segmentMillis;
   private final int percentOfSpace;
 
-  Resolution(
-      String text, int spanMillis, long keptMillis, long segmentMillis, int percentOfSpace) {
+  Resolution(String text, int spanMillis, long keptMillis, long segmentMillis, int percentOfSpace) {
     this.text = text;
     this.spanMillis = spanMillis;
     this.keptMillis = keptMillis;
@@ -44,6 +43,17 @@ public enum Resolution {
 
   int percentOfSpace() {
     return percentOfSpace;
+  }
+
+  /** The coarsest one that has a sample for each step, or the finest that reaches so far back. */
+  public static Resolution stepping(long stepMillis, long millisBack) {
+    Resolution chosen = reaching(millisBack);
+    for (Resolution resolution : values()) {
+      if (resolution.spanMillis <= stepMillis && resolution.spanMillis > chosen.spanMillis) {
+        chosen = resolution;
+      }
+    }
+    return chosen;
   }
 
   /** The finest one that reaches so far back. */

@@ -88,8 +88,7 @@ final class SegmentSeries implements AutoCloseable {
     return name.matches() ? Long.parseLong(name.group(1)) : -1;
   }
 
-  private static final Pattern NAME =
-      Pattern.compile("[a-z-]+-(\\d{15})" + Pattern.quote(ENDING));
+  private static final Pattern NAME = Pattern.compile("[a-z-]+-(\\d{15})" + Pattern.quote(ENDING));
 
   /** Writes something into a record. */
   interface Content extends BiConsumer<RecordEncoder, ByteSink> {}

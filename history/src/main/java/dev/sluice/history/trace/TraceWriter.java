@@ -34,8 +34,7 @@ public final class TraceWriter implements AutoCloseable {
    * @param startMillis since 1970
    * @param policy which decided while it was recorded
    */
-  public static TraceWriter create(Path file, long startMillis, String policy)
-      throws IOException {
+  public static TraceWriter create(Path file, long startMillis, String policy) throws IOException {
     TraceWriter writer = new TraceWriter(FrameWriter.create(file, MAGIC));
     ByteSink record = new ByteSink();
     record.octet(BEGINNING);

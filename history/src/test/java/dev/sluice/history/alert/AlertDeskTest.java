@@ -38,12 +38,12 @@ class AlertDeskTest {
 
   @BeforeEach
   void listen() throws IOException {
-    server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/hook",
         exchange -> {
-          String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             exchange.sendResponseHeaders(refusal, -1);
           } else {
@@ -61,8 +61,7 @@ class AlertDeskTest {
     server.stop(0);
   }
 
-  private static void await(BooleanSupplier condition)
-      throws InterruptedException {
+  private static void await(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       Thread.sleep(10);
     }
@@ -75,8 +74,7 @@ class AlertDeskTest {
         "fair",
         false,
         List.of(
-            new Sample.OfTarget(
-                "disk", 100, TokenUnit.BYTES, 9, saturatedMillis, List.of(jobs))));
+            new Sample.OfTarget("disk", 100, TokenUnit.BYTES, 9, saturatedMillis, List.of(jobs))));
   }
 
   private static Sample.OfJob job(String id, long operations, long waitedMicros) {
@@ -119,7 +117,8 @@ class AlertDeskTest {
       assertThat(received).hasSize(4);
       assertThat(received.getFirst())
           .startsWith("POST {")
-          .contains("\"alert\":\"target-saturated\"", "\"state\":\"firing\"", "\"subject\":\"disk\"")
+          .contains(
+              "\"alert\":\"target-saturated\"", "\"state\":\"firing\"", "\"subject\":\"disk\"")
           .contains("\"lasted_s\":3", "\"source\":\"here\"", "\"at\":\"1970-01-01T00:00:03Z\"");
       assertThat(received.get(1)).contains("job-waiting", "slow \\\"one\\\"", "wait 2.50 s");
       assertThat(received.get(2)).contains("target-saturated", "\"state\":\"resolved\"");

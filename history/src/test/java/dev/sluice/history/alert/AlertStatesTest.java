@@ -72,46 +72,48 @@ class AlertStatesTest {
   /** Whatever comes: notices alternate, and the times between them are those of the rules. */
   @Test
   void nothingFlaps() {
-    SeededCases.forAll(500, random -> {
-      long afterMillis = 1_000L * random.nextInt(30);
-      long resolveMillis = 1_000L * random.nextInt(30);
-      AlertStates own =
-          new AlertStates(
-              new AlertRules(
-                  Map.of(AlertKind.TARGET_SATURATED, afterMillis), resolveMillis, null));
-      Map<AlertKey, List<Long>> told = new HashMap<>();
-      Map<AlertKey, Boolean> firing = new HashMap<>();
-      Map<AlertKey, Long> lastSeen = new HashMap<>();
-      int steadiness = random.nextInt(1, 40);
-      Map<AlertKey, Boolean> present = new HashMap<>();
-      for (long second = 0; second < 400; second++) {
-        Map<AlertKey, String> seen = new HashMap<>();
-        for (int i = 0; i < 3; i++) {
-          AlertKey key = new AlertKey(AlertKind.TARGET_SATURATED, "t" + i);
-          if (random.nextInt(steadiness) == 0) {
-            present.merge(key, true, (before, _) -> !before);
+    SeededCases.forAll(
+        500,
+        random -> {
+          long afterMillis = 1_000L * random.nextInt(30);
+          long resolveMillis = 1_000L * random.nextInt(30);
+          AlertStates own =
+              new AlertStates(
+                  new AlertRules(
+                      Map.of(AlertKind.TARGET_SATURATED, afterMillis), resolveMillis, null));
+          Map<AlertKey, List<Long>> told = new HashMap<>();
+          Map<AlertKey, Boolean> firing = new HashMap<>();
+          Map<AlertKey, Long> lastSeen = new HashMap<>();
+          int steadiness = random.nextInt(1, 40);
+          Map<AlertKey, Boolean> present = new HashMap<>();
+          for (long second = 0; second < 400; second++) {
+            Map<AlertKey, String> seen = new HashMap<>();
+            for (int i = 0; i < 3; i++) {
+              AlertKey key = new AlertKey(AlertKind.TARGET_SATURATED, "t" + i);
+              if (random.nextInt(steadiness) == 0) {
+                present.merge(key, true, (before, _) -> !before);
+              }
+              if (present.getOrDefault(key, false)) {
+                seen.put(key, "full");
+                lastSeen.put(key, second);
+              }
+            }
+            for (Notice notice : own.look(seen, second * SECOND)) {
+              assertThat(notice.fires()).isNotEqualTo(firing.getOrDefault(notice.key(), false));
+              firing.put(notice.key(), notice.fires());
+              assertThat(notice.lastedMillis()).isGreaterThanOrEqualTo(afterMillis);
+              if (notice.fires()) {
+                assertThat(seen).containsKey(notice.key());
+              } else {
+                assertThat(1_000 * (second - lastSeen.getOrDefault(notice.key(), 0L)))
+                    .isGreaterThanOrEqualTo(resolveMillis);
+              }
+              told.computeIfAbsent(notice.key(), _ -> new ArrayList<>()).add(second);
+            }
           }
-          if (present.getOrDefault(key, false)) {
-            seen.put(key, "full");
-            lastSeen.put(key, second);
-          }
-        }
-        for (Notice notice : own.look(seen, second * SECOND)) {
-          assertThat(notice.fires()).isNotEqualTo(firing.getOrDefault(notice.key(), false));
-          firing.put(notice.key(), notice.fires());
-          assertThat(notice.lastedMillis()).isGreaterThanOrEqualTo(afterMillis);
-          if (notice.fires()) {
-            assertThat(seen).containsKey(notice.key());
-          } else {
-            assertThat(1_000 * (second - lastSeen.getOrDefault(notice.key(), 0L)))
-                .isGreaterThanOrEqualTo(resolveMillis);
-          }
-          told.computeIfAbsent(notice.key(), _ -> new ArrayList<>()).add(second);
-        }
-      }
-      int counted = (int) firing.values().stream().filter(fires -> fires).count();
-      assertThat(own.firing().getOrDefault(AlertKind.TARGET_SATURATED, 0)).isEqualTo(counted);
-    });
+          int counted = (int) firing.values().stream().filter(fires -> fires).count();
+          assertThat(own.firing().getOrDefault(AlertKind.TARGET_SATURATED, 0)).isEqualTo(counted);
+        });
   }
 
   @Test

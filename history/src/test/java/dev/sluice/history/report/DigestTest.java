@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Test;
 class DigestTest {
   private static final Selection HOUR = new Selection(0, 3_600_000, null, null);
 
-  private static Sample sample(long endMillis, int spanMillis, int saturated, Sample.OfJob... jobs) {
+  private static Sample sample(
+      long endMillis, int spanMillis, int saturated, Sample.OfJob... jobs) {
     return new Sample(
         endMillis,
         spanMillis,
         "fair",
         false,
         List.of(
-            new Sample.OfTarget(
-                "disk", 1_000_000, TokenUnit.BYTES, 4, saturated, List.of(jobs))));
+            new Sample.OfTarget("disk", 1_000_000, TokenUnit.BYTES, 4, saturated, List.of(jobs))));
   }
 
   private static Sample.OfJob job(
@@ -44,9 +44,7 @@ class DigestTest {
               job("limited", "bob", 100_000, 1_000, 100_000),
               job("late", "bob", 100, 1_000, 900_000)));
     }
-    assertThat(digest.jobs())
-        .extracting(JobUse::name)
-        .containsExactly("big", "limited", "late");
+    assertThat(digest.jobs()).extracting(JobUse::name).containsExactly("big", "limited", "late");
     assertThat(digest.users()).extracting(JobUse::name).containsExactly("anna", "bob");
     JobUse bob = digest.users().getLast();
     assertThat(bob.jobs()).isEqualTo(2);
@@ -54,9 +52,7 @@ class DigestTest {
     assertThat(bob.meanWaitMicros()).isEqualTo(5_000);
     assertThat(digest.heldBack())
         .extracting(JobUse::name, JobUse::heldBackMillis, JobUse::limitedMillis)
-        .containsExactly(
-            tuple("late", 10_000L, 0L),
-            tuple("limited", 10_000L, 10_000L));
+        .containsExactly(tuple("late", 10_000L, 0L), tuple("limited", 10_000L, 10_000L));
     assertThat(digest.targets().getFirst().utilisation()).isEqualTo(0.6001, within(1e-6));
   }
 
@@ -85,32 +81,34 @@ class DigestTest {
   /** Whatever the samples' lengths, the area below each curve is what was moved. */
   @Test
   void theAreaBelowACurveIsTheAmount() {
-    SeededCases.forAll(300, random -> {
-      Selection selection = new Selection(0, 100_000, null, null);
-      int steps = random.nextInt(1, 50);
-      Course course = new Course(selection, List.of("a"), steps);
-      long now = 0;
-      double moved = 0;
-      List<Sample> samples = new ArrayList<>();
-      while (true) {
-        int span = random.nextInt(1, 20_000);
-        if (now + span > 100_000) {
-          break;
-        }
-        now += span;
-        long bytes = random.nextInt(1_000_000);
-        moved += bytes;
-        samples.add(sample(now, span, 0, job("a", "u", bytes, 0, 1)));
-      }
-      samples.forEach(course::add);
-      double seconds = 100.0 / steps;
-      for (double[] rates :
-          List.of(
-              course.bytesPerSecondByJob().getOrDefault("a", new double[0]),
-              course.bytesPerSecondByTarget().getOrDefault("disk", new double[0]))) {
-        assertThat(Arrays.stream(rates).sum() * seconds)
-            .isCloseTo(moved, within(1e-6 * moved + 1e-6));
-      }
-    });
+    SeededCases.forAll(
+        300,
+        random -> {
+          Selection selection = new Selection(0, 100_000, null, null);
+          int steps = random.nextInt(1, 50);
+          Course course = new Course(selection, List.of("a"), steps);
+          long now = 0;
+          double moved = 0;
+          List<Sample> samples = new ArrayList<>();
+          while (true) {
+            int span = random.nextInt(1, 20_000);
+            if (now + span > 100_000) {
+              break;
+            }
+            now += span;
+            long bytes = random.nextInt(1_000_000);
+            moved += bytes;
+            samples.add(sample(now, span, 0, job("a", "u", bytes, 0, 1)));
+          }
+          samples.forEach(course::add);
+          double seconds = 100.0 / steps;
+          for (double[] rates :
+              List.of(
+                  course.bytesPerSecondByJob().getOrDefault("a", new double[0]),
+                  course.bytesPerSecondByTarget().getOrDefault("disk", new double[0]))) {
+            assertThat(Arrays.stream(rates).sum() * seconds)
+                .isCloseTo(moved, within(1e-6 * moved + 1e-6));
+          }
+        });
   }
 }

@@ -50,7 +50,9 @@ class NewsTest {
       }
     }
     assertThat(asked.getFirst()).containsExactly("j8", "j7", "j6", "j5", "j4");
-    assertThat(asked.get(1)).as("whoever was not asked about yet").containsExactly("j3", "j2", "j1");
+    assertThat(asked.get(1))
+        .as("whoever was not asked about yet")
+        .containsExactly("j3", "j2", "j1");
     assertThat(asked.get(2)).as("ten minutes later").containsExactly("j8", "j7", "j6", "j5", "j4");
     assertThat(asked).hasSizeBetween(3, 5);
   }

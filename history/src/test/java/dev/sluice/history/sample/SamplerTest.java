@@ -33,39 +33,43 @@ class SamplerTest {
         id, "u", 1, operations, bytes, 0, waitedNanos, queued, Double.POSITIVE_INFINITY);
   }
 
-  /** Whatever the looks, jobs that are forgotten and come back: no operation is lost or invented. */
+  /**
+   * Whatever the looks, jobs that are forgotten and come back: no operation is lost or invented.
+   */
   @Test
   void theSamplesAddUpToTheCounters() {
-    SeededCases.forAll(300, random -> {
-      Sampler sampler = new Sampler();
-      Map<String, Long> counters = new HashMap<>();
-      long grown = 0;
-      long sampled = 0;
-      long now = SECOND;
-      assertThat(sampler.look(totals(now, 0, List.of()))).isNull();
-      for (int look = 0; look < 30; look++) {
-        now += random.nextLong(1_000_000, 3 * SECOND);
-        for (int i = random.nextInt(5); i > 0; i--) {
-          long more = random.nextInt(1, 100);
-          counters.merge("j" + random.nextInt(8), more, Long::sum);
-          grown += more;
-        }
-        List<Totals.OfJob> jobs = new ArrayList<>();
-        counters.forEach((id, operations) -> jobs.add(job(id, operations, 0, 0, 0)));
-        Sample sample = Objects.requireNonNull(sampler.look(totals(now, 0, jobs)));
-        for (Sample.OfJob job : sample.targets().getFirst().jobs()) {
-          sampled += job.operations();
-          assertThat(job.operations()).as("an idle job is left out").isPositive();
-        }
-        assertThat(sampled).isEqualTo(grown);
-        // Forgotten between two looks, as the gateway forgets whoever is idle for long.
-        counters.keySet().removeIf(_ -> random.nextInt(10) == 0);
-        List<Totals.OfJob> remembered = new ArrayList<>();
-        counters.forEach((id, operations) -> remembered.add(job(id, operations, 0, 0, 0)));
-        now += 2_000_000;
-        sampler.look(totals(now, 0, remembered));
-      }
-    });
+    SeededCases.forAll(
+        300,
+        random -> {
+          Sampler sampler = new Sampler();
+          Map<String, Long> counters = new HashMap<>();
+          long grown = 0;
+          long sampled = 0;
+          long now = SECOND;
+          assertThat(sampler.look(totals(now, 0, List.of()))).isNull();
+          for (int look = 0; look < 30; look++) {
+            now += random.nextLong(1_000_000, 3 * SECOND);
+            for (int i = random.nextInt(5); i > 0; i--) {
+              long more = random.nextInt(1, 100);
+              counters.merge("j" + random.nextInt(8), more, Long::sum);
+              grown += more;
+            }
+            List<Totals.OfJob> jobs = new ArrayList<>();
+            counters.forEach((id, operations) -> jobs.add(job(id, operations, 0, 0, 0)));
+            Sample sample = Objects.requireNonNull(sampler.look(totals(now, 0, jobs)));
+            for (Sample.OfJob job : sample.targets().getFirst().jobs()) {
+              sampled += job.operations();
+              assertThat(job.operations()).as("an idle job is left out").isPositive();
+            }
+            assertThat(sampled).isEqualTo(grown);
+            // Forgotten between two looks, as the gateway forgets whoever is idle for long.
+            counters.keySet().removeIf(_ -> random.nextInt(10) == 0);
+            List<Totals.OfJob> remembered = new ArrayList<>();
+            counters.forEach((id, operations) -> remembered.add(job(id, operations, 0, 0, 0)));
+            now += 2_000_000;
+            sampler.look(totals(now, 0, remembered));
+          }
+        });
   }
 
   @Test
@@ -74,21 +78,19 @@ class SamplerTest {
     sampler.look(totals(0, 0, List.of()));
     Sample busy =
         Objects.requireNonNull(
-            sampler.look(totals(
-                SECOND,
-                7,
-                List.of(
-                    job("patient", 10, 950_000, 200_000_000, 1),
-                    job("quick", 10, 0, 1_000_000, 0),
-                    job("starving", 0, 0, 0, 5)))));
+            sampler.look(
+                totals(
+                    SECOND,
+                    7,
+                    List.of(
+                        job("patient", 10, 950_000, 200_000_000, 1),
+                        job("quick", 10, 0, 1_000_000, 0),
+                        job("starving", 0, 0, 0, 5)))));
     Sample.OfTarget target = busy.targets().getFirst();
     assertThat(target.saturatedMillis()).isEqualTo(1_000);
     assertThat(target.jobs())
         .extracting(Sample.OfJob::id, Sample.OfJob::heldBackMillis)
-        .containsExactly(
-            tuple("patient", 1_000),
-            tuple("quick", 0),
-            tuple("starving", 1_000));
+        .containsExactly(tuple("patient", 1_000), tuple("quick", 0), tuple("starving", 1_000));
     Sample calm =
         Objects.requireNonNull(
             sampler.look(totals(2 * SECOND, 0, List.of(job("quick", 20, 800_000, 0, 0)))));

@@ -60,32 +60,34 @@ class HistoryStoreTest {
   /** However often its program ends, every resolution has all that the finest one has. */
   @Test
   void restartsLoseNothing() {
-    SeededCases.forAll(8, random -> {
-      Path own = directory.resolve("r" + random.nextLong());
-      long second = FIRST;
-      for (int life = 0; life < 6; life++) {
-        try (HistoryStore store = HistoryStore.open(own, SMALL, 1_000 * second)) {
-          for (int i = random.nextInt(30); i > 0; i--) {
-            store.record(SampleCases.ofSecond(++second));
+    SeededCases.forAll(
+        8,
+        random -> {
+          Path own = directory.resolve("r" + random.nextLong());
+          long second = FIRST;
+          for (int life = 0; life < 6; life++) {
+            try (HistoryStore store = HistoryStore.open(own, SMALL, 1_000 * second)) {
+              for (int i = random.nextInt(30); i > 0; i--) {
+                store.record(SampleCases.ofSecond(++second));
+              }
+            }
           }
-        }
-      }
-      List<Sample> seconds = new ArrayList<>();
-      List<Sample> tens = new ArrayList<>();
-      List<Sample> minutes = new ArrayList<>();
-      HistoryFiles files = new HistoryFiles(own);
-      files.samples(Resolution.SECOND, 0, Long.MAX_VALUE, seconds::add);
-      files.samples(Resolution.TEN_SECONDS, 0, Long.MAX_VALUE, tens::add);
-      files.samples(Resolution.MINUTE, 0, Long.MAX_VALUE, minutes::add);
-      assertThat(seconds).hasSize((int) (second - FIRST));
-      for (List<Sample> coarse : List.of(tens, minutes)) {
-        long covered = coarse.isEmpty() ? 0 : coarse.getLast().endMillis();
-        List<Sample> fine =
-            seconds.stream().filter(sample -> sample.endMillis() <= covered).toList();
-        assertThat(operations(coarse)).isEqualTo(operations(fine));
-        assertThat(coarse.stream().map(Sample::endMillis)).doesNotHaveDuplicates();
-      }
-    });
+          List<Sample> seconds = new ArrayList<>();
+          List<Sample> tens = new ArrayList<>();
+          List<Sample> minutes = new ArrayList<>();
+          HistoryFiles files = new HistoryFiles(own);
+          files.samples(Resolution.SECOND, 0, Long.MAX_VALUE, seconds::add);
+          files.samples(Resolution.TEN_SECONDS, 0, Long.MAX_VALUE, tens::add);
+          files.samples(Resolution.MINUTE, 0, Long.MAX_VALUE, minutes::add);
+          assertThat(seconds).hasSize((int) (second - FIRST));
+          for (List<Sample> coarse : List.of(tens, minutes)) {
+            long covered = coarse.isEmpty() ? 0 : coarse.getLast().endMillis();
+            List<Sample> fine =
+                seconds.stream().filter(sample -> sample.endMillis() <= covered).toList();
+            assertThat(operations(coarse)).isEqualTo(operations(fine));
+            assertThat(coarse.stream().map(Sample::endMillis)).doesNotHaveDuplicates();
+          }
+        });
   }
 
   @Test
@@ -109,14 +111,16 @@ class HistoryStoreTest {
   void isBoundedInSize() throws IOException {
     long bound = HistoryStore.BYTES_MIN;
     try (HistoryStore store = HistoryStore.open(directory, bound, 1_000 * FIRST)) {
-      SeededCases.forAll(1, random -> {
-        for (long second = FIRST; second < FIRST + 3_000; second++) {
-          store.record(SampleCases.any(random, 1_000 * second));
-          if (second % 300 == 0) {
-            assertThat(store.bytes()).isEqualTo(onDisk()).isLessThanOrEqualTo(bound);
-          }
-        }
-      });
+      SeededCases.forAll(
+          1,
+          random -> {
+            for (long second = FIRST; second < FIRST + 3_000; second++) {
+              store.record(SampleCases.any(random, 1_000 * second));
+              if (second % 300 == 0) {
+                assertThat(store.bytes()).isEqualTo(onDisk()).isLessThanOrEqualTo(bound);
+              }
+            }
+          });
       assertThat(store.bytes()).as("there was enough to be bounded").isGreaterThan(bound / 10);
       assertThat(store.lost()).isZero();
     }

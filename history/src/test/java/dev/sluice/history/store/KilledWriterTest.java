@@ -54,7 +54,8 @@ class KilledWriterTest {
   }
 
   /** Starts a writer, kills it after so many samples, and says which it acknowledged last. */
-  private long writeAndKill(long afterSecond, int samples) throws IOException, InterruptedException {
+  private long writeAndKill(long afterSecond, int samples)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -41,40 +41,42 @@ class TraceTest {
   /** Whole or cut anywhere: all that was appended before the cut is read, and nothing else. */
   @Test
   void whatWasWrittenBeforeItsWriterDiedIsReadAgain() {
-    SeededCases.forAll(40, random -> {
-      Path file = directory.resolve("t" + random.nextLong() + ".trace");
-      List<List<Look>> written = new ArrayList<>();
-      List<Long> ends = new ArrayList<>();
-      try (TraceWriter writer = TraceWriter.create(file, 77, "fair")) {
-        long now = 0;
-        for (int second = random.nextInt(1, 12); second > 0; second--) {
-          List<Look> looks = new ArrayList<>();
-          for (int i = 0; i < 10; i++) {
-            now += 100_000_000;
-            looks.add(look(random, now));
+    SeededCases.forAll(
+        40,
+        random -> {
+          Path file = directory.resolve("t" + random.nextLong() + ".trace");
+          List<List<Look>> written = new ArrayList<>();
+          List<Long> ends = new ArrayList<>();
+          try (TraceWriter writer = TraceWriter.create(file, 77, "fair")) {
+            long now = 0;
+            for (int second = random.nextInt(1, 12); second > 0; second--) {
+              List<Look> looks = new ArrayList<>();
+              for (int i = 0; i < 10; i++) {
+                now += 100_000_000;
+                looks.add(look(random, now));
+              }
+              long before = writer.size();
+              writer.append(looks);
+              written.add(looks);
+              ends.add(writer.size());
+              assertThat(writer.size()).isGreaterThan(before);
+            }
           }
-          long before = writer.size();
-          writer.append(looks);
-          written.add(looks);
-          ends.add(writer.size());
-          assertThat(writer.size()).isGreaterThan(before);
-        }
-      }
-      byte[] whole = Files.readAllBytes(file);
-      List<Look> read = new ArrayList<>();
-      assertThat(TraceReader.read(file, read::add))
-          .isEqualTo(new TraceReader.About(77, "fair", true));
-      assertThat(read).isEqualTo(written.stream().flatMap(List::stream).toList());
-      for (int i = 0; i < 20; i++) {
-        int cut = random.nextInt(40, whole.length + 1);
-        Files.write(file, Arrays.copyOf(whole, cut));
-        int intact = (int) ends.stream().filter(end -> end <= cut).count();
-        List<Look> again = new ArrayList<>();
-        TraceReader.read(file, again::add);
-        assertThat(again)
-            .isEqualTo(written.subList(0, intact).stream().flatMap(List::stream).toList());
-      }
-    });
+          byte[] whole = Files.readAllBytes(file);
+          List<Look> read = new ArrayList<>();
+          assertThat(TraceReader.read(file, read::add))
+              .isEqualTo(new TraceReader.About(77, "fair", true));
+          assertThat(read).isEqualTo(written.stream().flatMap(List::stream).toList());
+          for (int i = 0; i < 20; i++) {
+            int cut = random.nextInt(40, whole.length + 1);
+            Files.write(file, Arrays.copyOf(whole, cut));
+            int intact = (int) ends.stream().filter(end -> end <= cut).count();
+            List<Look> again = new ArrayList<>();
+            TraceReader.read(file, again::add);
+            assertThat(again)
+                .isEqualTo(written.subList(0, intact).stream().flatMap(List::stream).toList());
+          }
+        });
   }
 
   @Test
@@ -116,9 +118,29 @@ class TraceTest {
                 100_000,
                 List.of(
                     new Look.Row(
-                        disk, new TracedJob("a", "anna", 2), 2, 200, 2, 200, 1, 100, 100, 60_000, 1),
+                        disk,
+                        new TracedJob("a", "anna", 2),
+                        2,
+                        200,
+                        2,
+                        200,
+                        1,
+                        100,
+                        100,
+                        60_000,
+                        1),
                     new Look.Row(
-                        disk, new TracedJob("b \"x\"", "bob", 1), 0, 0, 0, 0, 3, 9, 9, 100_000, 0))));
+                        disk,
+                        new TracedJob("b \"x\"", "bob", 1),
+                        0,
+                        0,
+                        0,
+                        0,
+                        3,
+                        9,
+                        9,
+                        100_000,
+                        0))));
     Look idle =
         Objects.requireNonNull(
             counters.look(answer(201_000, "[\"a\",\"anna\",2,15,6,7,600,700,170,180,60090,0]")));

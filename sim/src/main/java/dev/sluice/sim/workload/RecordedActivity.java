@@ -90,11 +90,7 @@ final class RecordedActivity implements Activity {
     while (cell < cells.size() && process.outstanding() < process.window()) {
       Workload.Recorded.Cell sent = cells.get(cell);
       process.send(
-          account,
-          sent.operation(),
-          sent.operationsOf(request),
-          sent.bytesOf(request),
-          nowNanos);
+          account, sent.operation(), sent.operationsOf(request), sent.bytesOf(request), nowNanos);
       if (++request == sent.requests()) {
         request = 0;
         cell++;

@@ -96,8 +96,7 @@ public final class SimProcess extends Event implements SimRequest.Client {
   }
 
   /** Sends a request that stands for so many operations. */
-  void send(
-      JobOnTarget account, Operation operation, long operations, long bytes, long nowNanos) {
+  void send(JobOnTarget account, Operation operation, long operations, long bytes, long nowNanos) {
     SimRequest request = pool.take(account, operation, operations, bytes);
     outstanding++;
     job.asked(request, nowNanos);

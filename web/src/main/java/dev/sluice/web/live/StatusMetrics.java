@@ -14,6 +14,7 @@ import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -56,6 +57,7 @@ public final class StatusMetrics {
               Row::operations));
 
   private final RequestHandler commands;
+  private final Consumer<MetricsText> further;
 
   /** What is measured, by a name and in words. */
   private record Figure<T>(String name, String help, ToDoubleFunction<T> value) {}
@@ -68,8 +70,14 @@ public final class StatusMetrics {
   private record Row(
       String target, String job, double bytes, double operations, @Nullable Double waitedSeconds) {}
 
-  public StatusMetrics(RequestHandler commands) {
+  /**
+   * Metrics of a status, and more.
+   *
+   * @param further adds families of its own to the page
+   */
+  public StatusMetrics(RequestHandler commands, Consumer<MetricsText> further) {
     this.commands = commands;
+    this.further = further;
   }
 
   /** Answers at {@code /metrics}. */
@@ -82,7 +90,7 @@ public final class StatusMetrics {
   }
 
   /** The page as of now. */
-  String page() {
+  public String page() {
     String line =
         commands
             .reply(
@@ -99,7 +107,7 @@ public final class StatusMetrics {
     }
   }
 
-  private static String page(LiveStatus status) {
+  private String page(LiveStatus status) {
     MetricsText text = new MetricsText();
     text.family("up_seconds", MetricKind.GAUGE, "How long the program has run.")
         .sample(status.upSeconds());
@@ -132,6 +140,7 @@ public final class StatusMetrics {
         text.sample(row.waitedSeconds, "target", row.target, "job", row.job);
       }
     }
+    further.accept(text);
     return text.toString();
   }
 

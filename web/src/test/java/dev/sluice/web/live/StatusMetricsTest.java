@@ -59,7 +59,8 @@ class StatusMetricsTest {
                         Documents.parse("request", request)
                             .openMap()
                             .required("jobs")
-                            .whole(0, 1_000))));
+                            .whole(0, 1_000)))),
+        _ -> {});
   }
 
   @Test
