@@ -59,7 +59,7 @@ class StatusMetricsTest {
                         Documents.parse("request", request)
                             .openMap()
                             .required("jobs")
-                            .whole(0, 1_000)))),
+                            .whole(0, 1_000))),
         _ -> {});
   }
 
