@@ -1,4 +1,4 @@
-package dev.sluice.app.demo;
+package dev.sluice.app;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,25 +11,25 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary directory, removed with all that is in it. In memory where there is room, because the
- * demo's storage must be faster than the capacity that it pretends to have.
+ * A temporary directory, removed with all that is in it. In memory where there is room, because
+ * storage that is played on must be faster than the capacity that it pretends to have.
  */
-final class DemoDirectory implements AutoCloseable {
+public final class TemporaryDirectory implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final long FREE_BYTES_MIN = 2L << 30;
-  private static final String PREFIX = "sluice-demo-";
 
   private final Path path;
 
-  private DemoDirectory(Path path) {
+  private TemporaryDirectory(Path path) {
     this.path = path;
   }
 
-  static DemoDirectory create() throws IOException {
-    return new DemoDirectory(
+  /** A new one whose name begins like this. */
+  public static TemporaryDirectory create(String prefix) throws IOException {
+    return new TemporaryDirectory(
         isRoomy(MEMORY)
-            ? Files.createTempDirectory(MEMORY, PREFIX)
-            : Files.createTempDirectory(PREFIX));
+            ? Files.createTempDirectory(MEMORY, prefix)
+            : Files.createTempDirectory(prefix));
   }
 
   private static boolean isRoomy(Path directory) {
@@ -42,7 +42,7 @@ final class DemoDirectory implements AutoCloseable {
   }
 
   /** A new directory in it. */
-  Path create(String name) throws IOException {
+  public Path directory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 
