@@ -68,7 +68,8 @@ public final class ConfigurationReader {
             "targets",
             "exports",
             "limits",
-            "memory");
+            "memory",
+            "controller");
     this.directory = directory;
     this.policies = policies;
   }
@@ -120,7 +121,9 @@ public final class ConfigurationReader {
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
         LimitsReader.read(map.optional("limits")),
-        memory(map.optional("memory")));
+        memory(map.optional("memory")),
+        ControllerChoice.read(
+            map.optional("controller"), map.optional("policy") != null, directory));
   }
 
   /** Checks a name of the writer's choosing that is a key. */
