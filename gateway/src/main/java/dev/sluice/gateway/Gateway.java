@@ -16,6 +16,7 @@ import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.control.ControlLoop;
 import dev.sluice.gateway.control.ControlPlan;
 import dev.sluice.gateway.control.ControlThread;
 import dev.sluice.gateway.control.JobExplanation;
@@ -193,6 +194,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Where mounts are served. */
   public InetSocketAddress mountAddress() {
     return mountAddress;
+  }
+
+  /** What decides, and may be told to obey somebody else. */
+  public ControlLoop control() {
+    return control.loop();
   }
 
   public synchronized GatewayConfiguration configuration() {

@@ -69,6 +69,7 @@ public final class ConfigurationReader {
             "exports",
             "limits",
             "memory",
+            "controller",
             // Read by whoever keeps history of a gateway.
             "history",
             "alerts");
@@ -123,7 +124,9 @@ public final class ConfigurationReader {
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
         LimitsReader.read(map.optional("limits")),
-        memory(map.optional("memory")));
+        memory(map.optional("memory")),
+        ControllerChoice.read(
+            map.optional("controller"), map.optional("policy") != null, directory));
   }
 
   /** Checks a name of the writer's choosing that is a key. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rulesFile where the rules stand; null when there are none
  * @param limits hold whatever the policy decides, first match first
  * @param memoryBytes a bound on what requests and replies in flight may hold together
+ * @param controller who decides for many gateways together; null where nobody does
  */
 public record GatewayConfiguration(
     InetAddress listen,
@@ -41,7 +42,8 @@ public record GatewayConfiguration(
     List<TargetConfiguration> targets,
     List<ExportConfiguration> exports,
     List<TbfRule> limits,
-    long memoryBytes) {
+    long memoryBytes,
+    @Nullable ControllerChoice controller) {
   public GatewayConfiguration {
     targets = List.copyOf(targets);
     exports = List.copyOf(exports);
