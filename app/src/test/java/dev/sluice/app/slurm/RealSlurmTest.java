@@ -75,12 +75,17 @@ class RealSlurmTest {
         new SlurmCluster(
             directory,
             NODES,
-            "PrologSlurmctld=" + installed("prolog-slurmctld.sh")
-                + "\nEpilogSlurmctld=" + installed("epilog-slurmctld.sh")
-                + "\nProlog=" + installed("prolog.sh")
+            "PrologSlurmctld="
+                + installed("prolog-slurmctld.sh")
+                + "\nEpilogSlurmctld="
+                + installed("epilog-slurmctld.sh")
+                + "\nProlog="
+                + installed("prolog.sh")
                 + "\nPrologFlags=Alloc"
-                + "\nTaskProlog=" + installed("task-prolog.sh")
-                + "\nEpilog=" + installed("epilog.sh")
+                + "\nTaskProlog="
+                + installed("task-prolog.sh")
+                + "\nEpilog="
+                + installed("epilog.sh")
                 + "\n");
   }
 
@@ -143,8 +148,7 @@ class RealSlurmTest {
       script =
           script.replaceFirst(
               "(?m)^" + setting.getKey() + "=.*$",
-              Matcher.quoteReplacement(
-                  setting.getKey() + "=" + setting.getValue()));
+              Matcher.quoteReplacement(setting.getKey() + "=" + setting.getValue()));
     }
     Path file = Files.writeString(directory.resolve(name), script);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -153,9 +157,9 @@ class RealSlurmTest {
 
   /**
    * A job with one node and nine writers and a job with three nodes and two writers on each, on one
-   * target: left alone the first takes more, by their nodes the second gets three quarters. The same
-   * on local files under the stage, where the prolog gives each node a rate. When the jobs end, the
-   * gateway, the spool and the agents have forgotten them.
+   * target: left alone the first takes more, by their nodes the second gets three quarters. The
+   * same on local files under the stage, where the prolog gives each node a rate. When the jobs
+   * end, the gateway, the spool and the agents have forgotten them.
    */
   @Test
   void jobsShareByTheirNodesAndLeaveNothingBehind(TestReporter reporter) throws Exception {
@@ -167,18 +171,21 @@ class RealSlurmTest {
     try (Gateway gateway = Gateway.start(gatewayConfiguration(data))) {
       long small = slurm().submit(ONE, writers(gateway, source, 9), "--nodes=1");
       long large = slurm().submit(OTHER, writers(gateway, source, 2), "--nodes=3");
-      slurm().await(
-          "all writers to write",
-          () -> writersOf(data, small) == 9
-              && writersOf(data, large) == 6
-              && writersOf(mount(), small) == 1
-              && writersOf(mount(), large) == 3);
+      slurm()
+          .await(
+              "all writers to write",
+              () ->
+                  writersOf(data, small) == 9
+                      && writersOf(data, large) == 6
+                      && writersOf(mount(), small) == 1
+                      && writersOf(mount(), large) == 3);
 
       Map<String, Long> byNodes = Map.of(Long.toString(small), 1L, Long.toString(large), 3L);
       slurm().await("both to be known by their nodes", () -> weights(gateway).equals(byNodes));
       assertThat(gateway.status().jobs()).startsWith("2 jobs of Slurm's by squeue");
       assertThat(gateway.status().problems()).isEmpty();
-      assertThat(names(directory.resolve("spool"))).containsExactlyInAnyOrder(small + ".0", large + ".0");
+      assertThat(names(directory.resolve("spool")))
+          .containsExactlyInAnyOrder(small + ".0", large + ".0");
       assertThat(staged(small)).isEqualTo(1);
       assertThat(staged(large)).isEqualTo(3);
 
@@ -325,20 +332,21 @@ class RealSlurmTest {
     List<Source> sources = new ArrayList<>(List.of(Source.SQUEUE, Source.SQUEUE_JSON));
     Path socket = openDirectory("rest").resolve("socket");
     if (SlurmCluster.isInstalled("slurmrestd") && SlurmCluster.isInstalled("setpriv")) {
-      slurm().start(
-          "slurmrestd",
-          "setpriv",
-          "--reuid=" + OTHER,
-          "--regid=nogroup",
-          "--clear-groups",
-          "slurmrestd",
-          "-a",
-          "rest_auth/local",
-          "-s",
-          "openapi/v0.0.38",
-          "-f",
-          slurm().configuration().toString(),
-          "unix:" + socket);
+      slurm()
+          .start(
+              "slurmrestd",
+              "setpriv",
+              "--reuid=" + OTHER,
+              "--regid=nogroup",
+              "--clear-groups",
+              "slurmrestd",
+              "-a",
+              "rest_auth/local",
+              "-s",
+              "openapi/v0.0.38",
+              "-f",
+              slurm().configuration().toString(),
+              "unix:" + socket);
       sources.add(Source.SLURMRESTD);
     }
     ClientAddress node = ClientAddress.parse(slurm().address(0));

@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real Slurm on this machine: munged, slurmctld, and for each node a slurmd in a network namespace
- * with an address and a host name of its own. All of it is made here and taken away again.
+ * A real Slurm on this machine: munged, slurmctld, and for each node a slurmd in a network
+ * namespace with an address and a host name of its own. All of it is made here and taken away
+ * again.
  */
 final class SlurmCluster implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
@@ -224,7 +225,8 @@ final class SlurmCluster implements AutoCloseable {
   }
 
   private long idleNodes() throws IOException, InterruptedException {
-    Output answer = run(environment(), "sinfo", "-h", "-N", "-p", "whole", "-t", "idle", "-o", "%N");
+    Output answer =
+        run(environment(), "sinfo", "-h", "-N", "-p", "whole", "-t", "idle", "-o", "%N");
     return answer.text.lines().distinct().count();
   }
 
@@ -263,7 +265,8 @@ final class SlurmCluster implements AutoCloseable {
     Files.writeString(file, "#!/bin/bash\n" + script);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     List<String> command = new ArrayList<>(List.of("sbatch", "--parsable", "--uid=" + user));
-    command.addAll(List.of("--chdir=/tmp", "--output=" + directory + "/out/%j", "--open-mode=append"));
+    command.addAll(
+        List.of("--chdir=/tmp", "--output=" + directory + "/out/%j", "--open-mode=append"));
     command.addAll(List.of(options));
     command.add(file.toString());
     String job = must(command.toArray(String[]::new)).strip();
@@ -277,9 +280,7 @@ final class SlurmCluster implements AutoCloseable {
 
   /** Waits until Slurm has tidied up after all jobs. */
   void awaitNoJobs() throws Exception {
-    await(
-        "all jobs to end",
-        () -> run(environment(), "squeue", "-h", "-o", "%A").text.isBlank());
+    await("all jobs to end", () -> run(environment(), "squeue", "-h", "-o", "%A").text.isBlank());
   }
 
   private String must(String... command) throws IOException, InterruptedException {
@@ -323,7 +324,8 @@ final class SlurmCluster implements AutoCloseable {
           if (Files.isRegularFile(file) && (!where.isEmpty() || file.toString().endsWith(".out"))) {
             List<String> lines = Files.readAllLines(file);
             text.append("== ").append(file.getFileName()).append('\n');
-            lines.subList(Math.max(0, lines.size() - 12), lines.size())
+            lines
+                .subList(Math.max(0, lines.size() - 12), lines.size())
                 .forEach(line -> text.append(line).append('\n'));
           }
         }

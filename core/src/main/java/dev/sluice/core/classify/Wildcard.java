@@ -32,7 +32,8 @@ public record Wildcard(String prefix, List<String> middles, String suffix) {
       return false;
     }
     // The pieces between the ends may each be taken where they first fit: what comes after has then
-    // the most room, so a later place could not help it. Nothing is ever tried twice, and the cost is
+    // the most room, so a later place could not help it. Nothing is ever tried twice, and the cost
+    // is
     // at most the length of the text times that of the longest piece, however many * there are.
     for (int i = 0; i < middles.size(); i++) {
       String middle = middles.get(i);

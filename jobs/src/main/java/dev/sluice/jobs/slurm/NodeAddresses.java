@@ -86,12 +86,11 @@ final class NodeAddresses {
   void refresh() {
     long now = nanoClock.getAsLong();
     List<String> due = new ArrayList<>();
-    found.forEach(
-        (node, entry) -> {
-          if (entry.untilNanos - now <= 0) {
-            due.add(node);
-          }
-        });
+    found.forEach((node, entry) -> {
+      if (entry.untilNanos - now <= 0) {
+        due.add(node);
+      }
+    });
     for (String node : due) {
       if (!roundLasts()) {
         return;

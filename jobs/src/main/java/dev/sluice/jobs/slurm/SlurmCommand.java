@@ -47,8 +47,7 @@ record SlurmCommand(
     ProcessBuilder builder = new ProcessBuilder(line);
     prepare(builder.environment());
     Process process = builder.start();
-    Executor later =
-        CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    Executor later = CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS);
     CompletableFuture<Void> impatience =
         CompletableFuture.runAsync(process::destroyForcibly, later);
     try {
@@ -77,11 +76,10 @@ record SlurmCommand(
   private void prepare(Map<String, String> environment) {
     environment
         .keySet()
-        .removeIf(
-            name ->
-                name.startsWith("SQUEUE_")
-                    || name.startsWith("SCONTROL_")
-                    || (name.startsWith("SLURM_") && !name.equals("SLURM_CONF")));
+        .removeIf(name ->
+            name.startsWith("SQUEUE_")
+                || name.startsWith("SCONTROL_")
+                || (name.startsWith("SLURM_") && !name.equals("SLURM_CONF")));
     environment.put("SLURM_TIME_FORMAT", "%s");
     if (configuration != null) {
       environment.put("SLURM_CONF", configuration.toString());

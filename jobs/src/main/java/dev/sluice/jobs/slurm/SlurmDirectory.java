@@ -93,8 +93,7 @@ public final class SlurmDirectory implements FollowedJobs {
 
   private static @Nullable SlurmSource source(SlurmSettings settings) {
     SlurmCommand command =
-        new SlurmCommand(
-            settings.commands(), settings.configuration(), PATIENCE, ANSWER_BYTES_MAX);
+        new SlurmCommand(settings.commands(), settings.configuration(), PATIENCE, ANSWER_BYTES_MAX);
     UnixHttp server =
         settings.restSocket() == null
             ? null
@@ -281,7 +280,9 @@ public final class SlurmDirectory implements FollowedJobs {
             "Slurm has not answered "
                 + (answerNanos == null
                     ? "yet"
-                    : "for " + age(System.nanoTime() - answerNanos) + ", and its jobs are as they"
+                    : "for "
+                        + age(System.nanoTime() - answerNanos)
+                        + ", and its jobs are as they"
                         + " were then")
                 + ": "
                 + askProblem);

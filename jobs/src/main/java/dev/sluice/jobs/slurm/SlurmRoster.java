@@ -47,35 +47,32 @@ final class SlurmRoster {
     askedNanos = askedAtNanos;
     everAsked = true;
     ends.entrySet()
-        .removeIf(
-            end -> {
-              SlurmJob job = byId.get(end.getKey());
-              boolean mayStillCome = end.getValue() >= askedAtNanos;
-              boolean runsAnew =
-                  job != null && !job.ending() && askedAtNanos - end.getValue() > GRACE_NANOS;
-              return runsAnew || (job == null && !mayStillCome);
-            });
+        .removeIf(end -> {
+          SlurmJob job = byId.get(end.getKey());
+          boolean mayStillCome = end.getValue() >= askedAtNanos;
+          boolean runsAnew =
+              job != null && !job.ending() && askedAtNanos - end.getValue() > GRACE_NANOS;
+          return runsAnew || (job == null && !mayStillCome);
+        });
   }
 
   /** Takes in what hooks have said up to now: the jobs that have begun and not ended. */
   void told(Map<Long, SlurmJob> jobs, long nowNanos) {
     told.entrySet()
-        .removeIf(
-            before -> {
-              boolean over = !jobs.containsKey(before.getKey());
-              if (over) {
-                ends.putLast(before.getKey(), nowNanos);
-              }
-              return over;
-            });
-    jobs.forEach(
-        (id, job) -> {
-          Told before = told.get(id);
-          if (before == null || !before.job.equals(job)) {
-            told.put(id, new Told(job, nowNanos));
-            ends.remove(id);
+        .removeIf(before -> {
+          boolean over = !jobs.containsKey(before.getKey());
+          if (over) {
+            ends.putLast(before.getKey(), nowNanos);
           }
+          return over;
         });
+    jobs.forEach((id, job) -> {
+      Told before = told.get(id);
+      if (before == null || !before.job.equals(job)) {
+        told.put(id, new Told(job, nowNanos));
+        ends.remove(id);
+      }
+    });
     while (ends.size() > ENDS_MAX) {
       ends.pollFirstEntry();
     }

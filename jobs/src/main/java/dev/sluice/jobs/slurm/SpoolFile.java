@@ -20,8 +20,7 @@ final class SpoolFile {
     for (String line : text.lines().toList()) {
       int equals = line.indexOf('=');
       if (equals < 0) {
-        throw new IllegalArgumentException(
-            "\"" + SlurmText.shown(line) + "\": expected key=value");
+        throw new IllegalArgumentException("\"" + SlurmText.shown(line) + "\": expected key=value");
       }
       values.put(line.substring(0, equals), SlurmText.orNothing(line.substring(equals + 1)));
     }

@@ -54,8 +54,7 @@ final class SqueueText {
           jobs.add(job);
         }
       } catch (IllegalArgumentException e) {
-        problem =
-            problem == null ? "record " + records + " of squeue: " + e.getMessage() : problem;
+        problem = problem == null ? "record " + records + " of squeue: " + e.getMessage() : problem;
       }
       start = end + recordEnd.length();
     }

@@ -85,7 +85,8 @@ record UnixHttp(Path socket, Duration patience, int bytesMax) {
   static Answer read(InputStream in, int bytesMax) throws IOException {
     String first = line(in);
     if (!first.matches("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?")) {
-      throw new BadAnswerException("\"" + SlurmText.shown(first) + "\": expected HTTP's first line");
+      throw new BadAnswerException(
+          "\"" + SlurmText.shown(first) + "\": expected HTTP's first line");
     }
     int status = Integer.parseInt(first, 9, 12, 10);
     long length = -1;

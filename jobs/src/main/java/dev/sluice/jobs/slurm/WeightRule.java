@@ -37,8 +37,6 @@ public record WeightRule(
     if (pattern == null) {
       return true;
     }
-    return pattern.indexOf('*') < 0
-        ? pattern.equals(name)
-        : Wildcard.parse(pattern).matches(name);
+    return pattern.indexOf('*') < 0 ? pattern.equals(name) : Wildcard.parse(pattern).matches(name);
   }
 }

@@ -73,8 +73,24 @@ final class Fixtures {
 
   private static byte[] odd(RandomGenerator random) {
     String[] odd = {
-      "null", "{", "}", "[", "]", "-1", "99999999999999999999", "1e9", "\"", "|", "\n", "true",
-      "n[0-999999999]", "n[", "\"RUNNING\"", "{\"set\": true, \"number\": 5}", "\u0000", ","
+      "null",
+      "{",
+      "}",
+      "[",
+      "]",
+      "-1",
+      "99999999999999999999",
+      "1e9",
+      "\"",
+      "|",
+      "\n",
+      "true",
+      "n[0-999999999]",
+      "n[",
+      "\"RUNNING\"",
+      "{\"set\": true, \"number\": 5}",
+      "\u0000",
+      ","
     };
     return odd[random.nextInt(odd.length)].getBytes(StandardCharsets.UTF_8);
   }

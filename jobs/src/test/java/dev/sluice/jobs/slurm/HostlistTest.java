@@ -23,8 +23,7 @@ class HostlistTest {
     assertThat(Hostlist.expand("login", MANY)).containsExactly("login");
     assertThat(Hostlist.expand("n[00-03]", MANY)).containsExactly("n00", "n01", "n02", "n03");
     assertThat(Hostlist.expand("n[8-11]", MANY)).containsExactly("n8", "n9", "n10", "n11");
-    assertThat(Hostlist.expand("n[098-101]", MANY))
-        .containsExactly("n098", "n099", "n100", "n101");
+    assertThat(Hostlist.expand("n[098-101]", MANY)).containsExactly("n098", "n099", "n100", "n101");
     assertThat(Hostlist.expand("n[1,3-4],login,gpu-[7]", MANY))
         .containsExactly("n1", "n3", "n4", "login", "gpu-7");
     assertThat(Hostlist.expand("r[1-2]n[0-1]-ib", MANY))
@@ -35,8 +34,26 @@ class HostlistTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "n[", "n]", "n[]", "n[1", "n[1-]", "n[-1]", "n[2-1]", "n[a]", "n[1-2-3]", "n[[1]]", "n[1]]",
-        "a,,b", ",a", "a,", "a b", "a\nb", "n[1 ]", "n[1234567890123456789]", "n[+1]", "n[٣]"
+        "n[",
+        "n]",
+        "n[]",
+        "n[1",
+        "n[1-]",
+        "n[-1]",
+        "n[2-1]",
+        "n[a]",
+        "n[1-2-3]",
+        "n[[1]]",
+        "n[1]]",
+        "a,,b",
+        ",a",
+        "a,",
+        "a b",
+        "a\nb",
+        "n[1 ]",
+        "n[1234567890123456789]",
+        "n[+1]",
+        "n[٣]"
       })
   void whatIsNoneIsRefusedWithTheReason(String expression) {
     assertThatThrownBy(() -> Hostlist.expand(expression, MANY))

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The directory against commands that print what Slurm printed; app has tests with Slurm itself. */
+/**
+ * The directory against commands that print what Slurm printed; app has tests with Slurm itself.
+ */
 @Timeout(120)
 class SlurmDirectoryTest {
   private static final long SECOND = 1_000_000_000;

@@ -61,8 +61,7 @@ class SlurmJsonTest {
   /** By text and by JSON the same jobs come out. */
   @Test
   void textAndJsonAgree() throws IOException {
-    List<SlurmJob> byText =
-        SqueueText.parse(Fixtures.text("squeue-22.05.txt"), " @MARK@").jobs();
+    List<SlurmJob> byText = SqueueText.parse(Fixtures.text("squeue-22.05.txt"), " @MARK@").jobs();
     assertThat(SlurmJson.jobs(Fixtures.bytes("squeue-22.05.json")).jobs())
         .containsExactlyInAnyOrderElementsOf(byText);
   }

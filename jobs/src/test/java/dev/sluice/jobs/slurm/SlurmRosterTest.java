@@ -173,9 +173,7 @@ class SlurmRosterTest {
   }
 
   private static @Nullable Long oneOf(Map<Long, SlurmJob> jobs, RandomGenerator random) {
-    return jobs.isEmpty()
-        ? null
-        : new ArrayList<>(jobs.keySet()).get(random.nextInt(jobs.size()));
+    return jobs.isEmpty() ? null : new ArrayList<>(jobs.keySet()).get(random.nextInt(jobs.size()));
   }
 
   private Set<Long> ids() {
