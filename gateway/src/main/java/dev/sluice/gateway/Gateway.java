@@ -20,6 +20,7 @@ import dev.sluice.gateway.control.ControlPlan;
 import dev.sluice.gateway.control.ControlThread;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobPriorities;
+import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.export.Squash;
@@ -50,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +97,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private @Nullable FileWatch rulesWatch;
   private @Nullable String configurationProblem;
   private @Nullable String rulesProblem;
+
+  /** Who keeps a journal; nobody, unless somebody says so. */
+  private volatile Consumer<Change> journal = _ -> {};
 
   private Gateway(@Nullable Path file, GatewayConfiguration configuration, PolicyRegistry policies)
       throws IOException {
@@ -283,6 +288,9 @@ public final class Gateway implements Administration, AutoCloseable {
       try {
         List<String> changes = reload();
         LOG.log(System.Logger.Level.INFO, "configuration read: " + String.join(", ", changes));
+        if (!changes.isEmpty()) {
+          changed(new Change("whoever wrote " + file, String.join(", ", changes)));
+        }
       } catch (DocumentException | IllegalArgumentException e) {
         LOG.log(System.Logger.Level.WARNING, "configuration not changed: " + e.getMessage());
       }
@@ -378,6 +386,21 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  @Override
+  public ServiceTotals totals() {
+    return control.loop().totals(System.nanoTime());
+  }
+
+  /** Tells somebody of every change from now on, on the thread that makes it. */
+  public void journal(Consumer<Change> keeper) {
+    journal = keeper;
+  }
+
+  @Override
+  public void changed(Change change) {
+    journal.accept(change);
   }
 
   private List<String> problems() {

@@ -2,6 +2,8 @@ package dev.sluice.app.serve;
 
 import dev.sluice.app.FailedException;
 import dev.sluice.app.Policies;
+import dev.sluice.app.history.GatewayHistory;
+import dev.sluice.app.history.HistorySettings;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.config.ExportConfiguration;
@@ -53,10 +55,14 @@ public final class ServeCommand implements Runnable {
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Thread onSignal;
-    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL)) {
+    HistorySettings kept = HistorySettings.read(Path.of(file));
+    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL);
+        GatewayHistory history = GatewayHistory.begin(gateway, Path.of(file), kept)) {
       onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);
+      out.println(history == null ? "no history is kept" : "history in " + history.directory());
+      out.flush();
       gateway.awaitStop();
     } catch (IOException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);

@@ -24,17 +24,20 @@ public record Wildcard(String prefix, List<String> middles, String suffix) {
     return new Wildcard(pieces.getFirst(), pieces.subList(1, last), pieces.get(last));
   }
 
-  /** True exactly when replacing each * by some run of characters gives the text. */
+  /**
+   * Theorem: true exactly when replacing each {@code *} by some run of characters gives the text.
+   *
+   * <p>The pieces between the ends may each be taken where they first fit: what comes after has
+   * then the most room, so a later place could not help it. Nothing is ever tried twice, and the
+   * cost is at most the length of the text times that of the longest piece, however many stars
+   * there are.
+   */
   public boolean matches(String text) {
     int end = text.length() - suffix.length();
     int from = prefix.length();
     if (from > end || !text.startsWith(prefix) || !text.endsWith(suffix)) {
       return false;
     }
-    // The pieces between the ends may each be taken where they first fit: what comes after has then
-    // the most room, so a later place could not help it. Nothing is ever tried twice, and the cost
-    // is
-    // at most the length of the text times that of the longest piece, however many * there are.
     for (int i = 0; i < middles.size(); i++) {
       String middle = middles.get(i);
       int found = text.indexOf(middle, from, end);

@@ -69,7 +69,10 @@ public final class ConfigurationReader {
             "targets",
             "exports",
             "limits",
-            "memory");
+            "memory",
+            // Read by whoever keeps history of a gateway.
+            "history",
+            "alerts");
     this.directory = directory;
     this.policies = policies;
   }

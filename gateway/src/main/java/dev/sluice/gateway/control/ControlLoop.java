@@ -14,6 +14,7 @@ import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetStatistics;
 import dev.sluice.jobs.Job;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -282,6 +283,38 @@ public final class ControlLoop {
                     allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
         told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
+  }
+
+  /** What was served so far, and what holds. */
+  public synchronized ServiceTotals totals(long nowNanos) {
+    JobClaims claims = claims();
+    List<ServiceTotals.TargetTotals> targets = new ArrayList<>();
+    for (PolicyGroup group : groups) {
+      for (ControlledTarget target : group.targets()) {
+        TargetStatistics seen = target.statistics(nowNanos);
+        Shares shares = group.shares(seen.target());
+        List<ServiceTotals.JobTotals> jobs = new ArrayList<>(seen.jobs().size());
+        for (TargetStatistics.JobStatistics job : seen.jobs()) {
+          jobs.add(
+              new ServiceTotals.JobTotals(
+                  job, claims.weight(job.job()), allowedPerSecond(shares, job.job())));
+        }
+        targets.add(
+            new ServiceTotals.TargetTotals(
+                target.target(),
+                group.trouble(nowNanos),
+                group.limitsLapsed(),
+                seen.queued(),
+                seen.inService(),
+                jobs));
+      }
+    }
+    return new ServiceTotals(
+        plan.policy().info().name(),
+        plan.policy().settings(),
+        plan.observesOnly(),
+        nowNanos,
+        targets);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {
