@@ -2,6 +2,7 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param controlSocket where the command line finds the gateway
  * @param ledger where the books about coupons are, for a policy that has some
  * @param observesOnly whether everything is decided and nothing enforced
- * @param jobs the file with the jobs that run; null when there is none
+ * @param jobs where the jobs that run are learned from; null when nowhere
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
  * @param limits hold whatever the policy decides, first match first
@@ -35,7 +36,7 @@ public record GatewayConfiguration(
     LedgerLocation ledger,
     PolicyChoice policy,
     boolean observesOnly,
-    @Nullable Path jobs,
+    @Nullable JobSource jobs,
     boolean trustsClaimedJobs,
     @Nullable Path rulesFile,
     RuleSet rules,
