@@ -1,6 +1,8 @@
 package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
+import dev.sluice.app.control.AggregatorCommand;
+import dev.sluice.app.control.ControllerCommand;
 import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
@@ -69,6 +71,8 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       LimitCommand.class,
       AgentCommand.class,
+      ControllerCommand.class,
+      AggregatorCommand.class,
       LimitsCommand.class,
       KeysCommand.class,
       CommandLine.HelpCommand.class

@@ -10,7 +10,7 @@ import dev.sluice.web.api.OpenApi;
 import dev.sluice.web.api.StatusRoutes;
 import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveFeed;
-import dev.sluice.web.metrics.StatusMetrics;
+import dev.sluice.web.live.StatusMetrics;
 import dev.sluice.web.server.Access;
 import dev.sluice.web.server.HttpEndpoint;
 import dev.sluice.web.server.HttpMethod;
@@ -38,6 +38,7 @@ public final class SluiceWeb implements AutoCloseable {
   private final LiveFeed live;
   private final AutoCloseable looking;
   private final HttpEndpoint endpoint;
+  private final List<String> listed;
 
   /**
    * What is answered over HTTP.
@@ -85,6 +86,7 @@ public final class SluiceWeb implements AutoCloseable {
         Role.READ,
         _ -> WebAnswer.text(200, "application/yaml; charset=utf-8", OpenApi.text()));
     program.further.accept(routes);
+    listed = routes.listed();
     endpoint = listening(settings, access, routes);
     looking = live.run(InstantSource.system());
   }
@@ -145,6 +147,11 @@ public final class SluiceWeb implements AutoCloseable {
       }
       json.writeEndArray();
     });
+  }
+
+  /** What can be asked for, each as {@code GET /api/v1/status}. */
+  public List<String> routes() {
+    return listed;
   }
 
   /** Where a browser finds it. */

@@ -46,6 +46,9 @@ import picocli.CommandLine.Spec;
       "Papers:",
       "  adaptbf   a few seconds",
       "  gift      weeks of hundreds of applications: about 20 minutes on one core",
+      "  iosets    a minute or so",
+      "  sdqpro    a minute or so",
+      "  padll     a few seconds",
       "",
       "Example: ./sluice reproduce adaptbf --out /tmp/adaptbf"
     })
@@ -98,6 +101,9 @@ public final class ReproduceCommand implements Runnable {
   }
 
   private Outcomes run(List<Trial> trials, @Nullable ProgressBar progress) {
+    if (trials.isEmpty()) {
+      return new Outcomes(seed, Map.of());
+    }
     List<SimRuns.Choice> choices =
         trials.stream()
             .map(trial -> {
@@ -117,7 +123,7 @@ public final class ReproduceCommand implements Runnable {
       for (int i = 0; i < trials.size(); i++) {
         byTrial.put(trials.get(i).name(), outcomes.get(i).result());
       }
-      return new Outcomes(byTrial);
+      return new Outcomes(seed, byTrial);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);

@@ -17,7 +17,7 @@ import dev.sluice.gateway.admin.CommandHandler;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
-import dev.sluice.web.metrics.StatusMetrics;
+import dev.sluice.web.live.StatusMetrics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -8,11 +8,14 @@ import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberServer;
 import dev.sluice.control.server.MemberSession;
-import dev.sluice.control.settings.ControlSettings;
+import dev.sluice.control.settings.SettingsSource;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.store.documents.PresentJob;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +33,7 @@ public final class Controller implements AutoCloseable {
   private static final long ASK_SECONDS = 5;
 
   private final ControllerOptions options;
-  private final Supplier<ControlSettings> settings;
+  private final SettingsSource settings;
   private final Leadership leadership;
   private final Consumer<Cycle> whenTold;
   private final NettyLoop loop;
@@ -55,7 +58,7 @@ public final class Controller implements AutoCloseable {
    */
   public Controller(
       ControllerOptions options,
-      Supplier<ControlSettings> settings,
+      SettingsSource settings,
       Leadership leadership,
       MemberAuthenticator authenticator,
       Consumer<Cycle> whenTold)
@@ -184,7 +187,7 @@ public final class Controller implements AutoCloseable {
 
   private void followSettings() {
     try {
-      decisions.follow(settings.get());
+      decisions.follow(settings.inForce(presentJobs()));
       settingsProblem = null;
     } catch (RuntimeException e) {
       String problem = "the settings before stay in force: " + e.getMessage();
@@ -193,6 +196,12 @@ public final class Controller implements AutoCloseable {
       }
       settingsProblem = problem;
     }
+  }
+
+  private List<PresentJob> presentJobs() {
+    List<PresentJob> present = new ArrayList<>(stage.jobs().size());
+    stage.jobs().forEach(job -> present.add(new PresentJob(job.id(), job.user())));
+    return present;
   }
 
   /** How it is. */

@@ -25,7 +25,8 @@ public record ControllerOptions(
   public static final long PERIOD_NANOS = 1_000_000_000L;
 
   private static final long LAPSE_PERIODS = 5;
-  private static final int MEMBERS_MAX = 20_000;
+  /** More than ten thousand nodes, and a bound on what is kept. */
+  public static final int MEMBERS_MAX = 20_000;
 
   /** The usual times for this period: half of it for reports, five of it until limits lapse. */
   public static ControllerOptions of(

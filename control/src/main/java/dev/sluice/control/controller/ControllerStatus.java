@@ -5,10 +5,12 @@ import dev.sluice.control.settings.SharedResource;
 import dev.sluice.control.stage.RateKey;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.stage.StageJob;
-import dev.sluice.core.policy.padll.Division;
+import dev.sluice.core.model.JobId;
 import dev.sluice.stage.limit.LimitKey;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,22 +85,31 @@ public record ControllerStatus(
               resource.key(), resource.algorithm(), resource.maximumPerSecond(), used));
     }
     List<JobState> jobs = new ArrayList<>();
+    Map<RateKey, Map<JobId, Long>> demands = demands(decisions);
     for (StageJob job : stage.jobs()) {
-      jobs.add(jobState(job, decisions));
+      jobs.add(jobState(job, decisions, demands));
     }
     return new ControllerStatus(standing, cycles, problem, members, resources, jobs);
   }
 
-  private static JobState jobState(StageJob job, StageDecisions decisions) {
+  /** What each job may count on of each resource. */
+  private static Map<RateKey, Map<JobId, Long>> demands(StageDecisions decisions) {
+    Map<RateKey, Map<JobId, Long>> demands = new HashMap<>();
+    decisions.divisions().forEach((key, division) -> {
+      Map<JobId, Long> byJob = new HashMap<>();
+      for (int i = 0; i < division.size(); i++) {
+        byJob.put(division.job(i), division.use(i).demandPerSecond());
+      }
+      demands.put(key, byJob);
+    });
+    return demands;
+  }
+
+  private static JobState jobState(
+      StageJob job, StageDecisions decisions, Map<RateKey, Map<JobId, Long>> demands) {
     List<JobRate> rates = new ArrayList<>();
     for (RateKey key : decisions.keys()) {
-      long demand = -1;
-      Division division = decisions.divisions().get(key);
-      for (int i = 0; division != null && i < division.size(); i++) {
-        if (division.job(i).equals(job.id())) {
-          demand = division.use(i).demandPerSecond();
-        }
-      }
+      long demand = demands.getOrDefault(key, Map.of()).getOrDefault(job.id(), -1L);
       rates.add(
           new JobRate(key.key(), job.usagePerSecond(key), job.allowedPerSecond(key), demand));
     }

@@ -212,7 +212,7 @@ public final class CycleBenchmark {
     try (Controller controller =
         new Controller(
             options,
-            () -> settings,
+            _ -> settings,
             Leadership.alone(1),
             MemberAuthenticator.TRUSTING,
             recorder::told)) {

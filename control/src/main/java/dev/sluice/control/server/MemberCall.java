@@ -175,7 +175,13 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
       return;
     }
     over = true;
-    LOG.log(System.Logger.Level.WARNING, "{0} is refused: {1}", caller, why.reason());
+    // Who only has to come back is no trouble, and ten thousand of them would fill the log.
+    boolean harmless = why.kind() == RefusedException.Kind.NOT_NOW;
+    LOG.log(
+        harmless ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+        "{0} is refused: {1}",
+        caller,
+        why.reason());
     call.close(MemberServer.status(why), new Metadata());
     finish();
   }

@@ -20,6 +20,10 @@ import tools.jackson.core.JsonGenerator;
 final class DocumentJson {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** Before anybody has applied a document. */
+  static final DocumentVersion NOTHING =
+      new DocumentVersion(0, 0, "", "", null, List.of(), "");
+
   private DocumentJson() {}
 
   /** Who put it in force when, and what it changed. */
@@ -40,11 +44,6 @@ final class DocumentJson {
   static void version(DocumentVersion version, JsonGenerator json) {
     entry(version, json);
     json.writeStringProperty("content", version.content());
-  }
-
-  /** Before anybody has applied a document. */
-  static void nothing(JsonGenerator json) {
-    version(new DocumentVersion(0, 0, "", "", null, List.of(), ""), json);
   }
 
   static void document(PolicyDocument document, Instant now, JsonGenerator json) {

@@ -67,14 +67,10 @@ public final class DocumentRoutes {
   }
 
   private WebAnswer inForce() {
-    DocumentVersion newest = kept(history::current);
+    DocumentVersion newest = kept(history::current).orElse(DocumentJson.NOTHING);
     return WebAnswer.json(
         JsonLine.object(json -> {
-          if (newest == null) {
-            DocumentJson.nothing(json);
-          } else {
-            DocumentJson.version(newest, json);
-          }
+          DocumentJson.version(newest, json);
           DocumentJson.document(current.held().document(), clock.instant(), json);
           DocumentJson.text("trouble", current.trouble(), json);
         }));
@@ -98,10 +94,9 @@ public final class DocumentRoutes {
 
   private WebAnswer one(WebRequest request) {
     long number = number(request);
-    DocumentVersion version = kept(() -> history.version(number));
-    if (version == null) {
-      throw new RefusedException(404, "there is no version " + number);
-    }
+    DocumentVersion version =
+        kept(() -> history.version(number))
+            .orElseThrow(() -> new RefusedException(404, "there is no version " + number));
     return WebAnswer.json(JsonLine.object(json -> DocumentJson.version(version, json)));
   }
 

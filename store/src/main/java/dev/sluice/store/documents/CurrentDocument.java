@@ -56,14 +56,11 @@ public final class CurrentDocument implements AutoCloseable {
   public synchronized void refresh() {
     try {
       if (history.currentVersion() != held.version()) {
-        DocumentVersion newest = history.current();
         held =
-            newest == null
-                ? new Held(0, PolicyDocument.EMPTY)
-                : new Held(
-                    newest.version(),
-                    PolicyDocumentReader.read(
-                        "version " + newest.version(), newest.content()));
+            history
+                .current()
+                .map(CurrentDocument::read)
+                .orElse(new Held(0, PolicyDocument.EMPTY));
       }
       trouble = null;
     } catch (StoreException | DocumentException e) {
@@ -73,6 +70,12 @@ public final class CurrentDocument implements AutoCloseable {
       }
       trouble = what;
     }
+  }
+
+  private static Held read(DocumentVersion newest) {
+    return new Held(
+        newest.version(),
+        PolicyDocumentReader.read("version " + newest.version(), newest.content()));
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +75,8 @@ public final class DocumentHistory implements AutoCloseable {
     record Conflict(long expected, long version) implements Outcome {}
   }
 
-  /** The one in force; null before the first. */
-  public synchronized @Nullable DocumentVersion current() {
+  /** The one in force; empty before the first. */
+  public synchronized Optional<DocumentVersion> current() {
     return connection.transact(DocumentHistory::last);
   }
 
@@ -100,8 +101,8 @@ public final class DocumentHistory implements AutoCloseable {
     });
   }
 
-  /** One of them; null where there is none of this number, or none any more. */
-  public synchronized @Nullable DocumentVersion version(long number) {
+  /** One of them; empty where there is none of this number, or none any more. */
+  public synchronized Optional<DocumentVersion> version(long number) {
     return connection.transact(open -> numbered(number, open));
   }
 
@@ -119,16 +120,18 @@ public final class DocumentHistory implements AutoCloseable {
   /**
    * Puts an earlier document in force again, or tries what that would change.
    *
-   * @param wish its content is that of the earlier one
+   * @param onVersion as in a {@link Wish}
    * @throws IllegalArgumentException where there is no such version
    */
   public Outcome restore(
       long number, String author, String note, @Nullable Long onVersion, boolean dryRun, long now) {
-    DocumentVersion old = version(number);
-    if (old == null) {
-      throw new IllegalArgumentException(
-          "there is no version " + number + "; ./sluice limits history lists those there are");
-    }
+    DocumentVersion old =
+        version(number)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "there is no version "
+                        + number
+                        + "; ./sluice limits history lists those there are"));
     PolicyDocument after = PolicyDocumentReader.read("version " + number, old.content());
     return put(new Wish(old.content(), author, note, onVersion, dryRun), after, number, now);
   }
@@ -152,7 +155,7 @@ public final class DocumentHistory implements AutoCloseable {
   private synchronized Outcome putOnce(
       Wish wish, PolicyDocument after, @Nullable Long restores, long nowNanos) {
     return connection.transact(open -> {
-      DocumentVersion last = last(open);
+      DocumentVersion last = last(open).orElse(null);
       long version = last == null ? 0 : last.version();
       Long expected = wish.onVersion();
       if (expected != null && expected != version) {
@@ -188,21 +191,19 @@ public final class DocumentHistory implements AutoCloseable {
     }
   }
 
-  private static @Nullable DocumentVersion last(Connection open) throws SQLException {
+  private static Optional<DocumentVersion> last(Connection open) throws SQLException {
     try (PreparedStatement query =
         open.prepareStatement("SELECT * FROM sluice_document ORDER BY version DESC LIMIT 1")) {
-      List<DocumentVersion> found = read(query);
-      return found.isEmpty() ? null : found.getFirst();
+      return read(query).stream().findFirst();
     }
   }
 
-  private static @Nullable DocumentVersion numbered(long number, Connection open)
+  private static Optional<DocumentVersion> numbered(long number, Connection open)
       throws SQLException {
     try (PreparedStatement query =
         open.prepareStatement("SELECT * FROM sluice_document WHERE version = ?")) {
       query.setLong(1, number);
-      List<DocumentVersion> found = read(query);
-      return found.isEmpty() ? null : found.getFirst();
+      return read(query).stream().findFirst();
     }
   }
 

@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Rate;
+import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
@@ -69,9 +70,19 @@ public final class PolicyDocumentReader {
     for (Map.Entry<String, DocumentNode> entry : map.entries().entrySet()) {
       if (!entry.getKey().equals("name")) {
         settings.put(entry.getKey(), entry.getValue().text());
+        requireGoodSettings(name, settings, entry.getValue());
       }
     }
     return new Choice(name, settings);
+  }
+
+  private static void requireGoodSettings(
+      String name, Map<String, String> settings, DocumentNode last) {
+    try {
+      PadllAlgorithm.named(name, settings);
+    } catch (IllegalArgumentException e) {
+      throw last.error(String.valueOf(e.getMessage()));
+    }
   }
 
   private static List<ResourceEntry> resources(@Nullable DocumentNode node, Choice policy) {

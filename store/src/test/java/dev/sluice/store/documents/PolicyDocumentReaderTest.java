@@ -66,6 +66,8 @@ class PolicyDocumentReaderTest {
           """
           {limit: []}                                                | d:1:2: "limit": expected one of policy, resources, limits, time-zone; did you mean limits?
           {policy: pfsa}                                             | d:1:10: policy: "pfsa": expected one of uniform, priority, proportional, psfa; did you mean psfa?
+          {policy: {name: psfa, epsilon: 7}}                         | d:1:32: epsilon: "7": epsilon=7: expected a number
+          {policy: {name: psfa, speed: 7}}                           | d:1:30: speed: "7": policy psfa has no parameter "speed"
           {resources: [{operations: meta, max: 1 kops/s}]}           | d:1:27: operations: "meta": expected one of
           {resources: [{operations: open, max: 1 MB/s}]}             | d:1:38: max: "1 MB/s": open moves no bytes: expected a rate such as 5 kops/s
           {resources: [{operations: open, max: 7}]}                  | d:1:38: max: "7": expected a rate with a unit

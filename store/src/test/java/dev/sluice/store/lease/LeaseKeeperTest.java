@@ -37,7 +37,7 @@ class LeaseKeeperTest {
     private final Process process;
     private final List<Sighting> sightings;
     private final Thread reader;
-    private volatile long lastSeenNanos = Long.MIN_VALUE;
+    private volatile long lastSeenNanos = System.nanoTime();
 
     Controller(String address, String name, List<Sighting> sightings) throws IOException {
       this.name = name;
@@ -122,7 +122,8 @@ class LeaseKeeperTest {
     try (PostgresForTests postgres = PostgresForTests.start()) {
       String address = postgres.freshAddress();
       try (Controller first = new Controller(address, "first", sightings)) {
-        await("the first leads", () -> first.leadsAfter(Long.MIN_VALUE));
+        long begunNanos = System.nanoTime();
+        await("the first leads", () -> first.leadsAfter(begunNanos));
         try (Controller second = new Controller(address, "second", sightings);
             Controller third = new Controller(address, "third", sightings)) {
           Thread.sleep(2_000);
