@@ -29,10 +29,10 @@ import java.util.Map;
  */
 final class TraceScenario {
   /** Requests of one simulation: a few seconds' work for one core. */
-  static final int REQUESTS_MAX = 1_500_000;
+  static final int REQUESTS_MAX = 1_000_000;
 
   /** Stretches of I/O, over all jobs, of one simulation. */
-  static final int BOUTS_MAX = 400_000;
+  static final int BOUTS_MAX = 300_000;
 
   /** No request is larger, so that none holds a target for long. */
   private static final long REQUEST_BYTES_MAX = 16 << 20;

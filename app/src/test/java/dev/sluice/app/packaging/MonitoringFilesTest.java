@@ -156,7 +156,8 @@ class MonitoringFilesTest {
   private static void checkBalance(String expression) {
     StringBuilder open = new StringBuilder();
     String withoutTexts = expression.replaceAll("\"[^\"]*\"", "");
-    for (char c : withoutTexts.toCharArray()) {
+    for (int i = 0; i < withoutTexts.length(); i++) {
+      char c = withoutTexts.charAt(i);
       int closing = ")]}".indexOf(c);
       if ("([{".indexOf(c) >= 0) {
         open.append(c);

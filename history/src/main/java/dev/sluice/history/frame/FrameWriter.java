@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,6 +42,8 @@ public final class FrameWriter implements AutoCloseable {
       writer.write(ByteBuffer.wrap(head(magic)));
     } catch (IOException e) {
       channel.close();
+      // On a full disk there would be one more empty file with every try.
+      Files.deleteIfExists(file);
       throw e;
     }
     return writer;

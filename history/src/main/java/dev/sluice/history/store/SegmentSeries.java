@@ -31,6 +31,7 @@ final class SegmentSeries implements AutoCloseable {
   static final int FILES_MAX = 4_096;
 
   private static final String ENDING = ".history";
+  private static final Pattern NAME = Pattern.compile("[a-z-]+-(\\d{15})" + Pattern.quote(ENDING));
 
   private final Path directory;
   private final String name;
@@ -87,8 +88,6 @@ final class SegmentSeries implements AutoCloseable {
     Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
     return name.matches() ? Long.parseLong(name.group(1)) : -1;
   }
-
-  private static final Pattern NAME = Pattern.compile("[a-z-]+-(\\d{15})" + Pattern.quote(ENDING));
 
   /** Writes something into a record. */
   interface Content extends BiConsumer<RecordEncoder, ByteSink> {}
