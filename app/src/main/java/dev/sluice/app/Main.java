@@ -7,6 +7,7 @@ import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
+import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
@@ -20,6 +21,7 @@ import dev.sluice.app.sim.SimCommand;
 import dev.sluice.app.stage.AgentCommand;
 import dev.sluice.app.stage.LimitCommand;
 import dev.sluice.app.stage.RunCommand;
+import dev.sluice.app.top.TopCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +51,8 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       ServeCommand.class,
       StatusCommand.class,
+      TopCommand.class,
+      DashboardCommand.class,
       ExplainCommand.class,
       PolicyCommand.class,
       JobCommand.class,

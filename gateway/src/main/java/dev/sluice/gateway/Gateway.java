@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -36,11 +37,14 @@ import dev.sluice.gateway.rpc.RpcServerSettings;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.ReloadingJobFile;
 import dev.sluice.ledger.CouponBooks;
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.api.AuditedCommands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -48,6 +52,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +90,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
+  private final @Nullable SluiceWeb dashboard;
 
   private GatewayConfiguration configuration;
   private @Nullable ReloadingJobFile jobs;
@@ -132,7 +138,15 @@ public final class Gateway implements Administration, AutoCloseable {
             new PortRegistration(
                 PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
       }
-      begin(new CommandServer(configuration.controlSocket(), new CommandHandler(this)));
+      RequestHandler commands = new CommandHandler(this);
+      AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
+      begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
+      dashboard =
+          configuration.dashboard() == null
+              ? null
+              : begin(
+                  GatewayDashboard.start(
+                      configuration.dashboard(), state.path(), policies, commands, changes));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -188,6 +202,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Where mounts are served. */
   public InetSocketAddress mountAddress() {
     return mountAddress;
+  }
+
+  /** Where a browser finds the dashboard. */
+  public Optional<String> dashboardAddress() {
+    return Optional.ofNullable(dashboard).map(SluiceWeb::url);
   }
 
   public synchronized GatewayConfiguration configuration() {
@@ -360,9 +379,17 @@ public final class Gateway implements Administration, AutoCloseable {
         System.nanoTime() - startNanos,
         server.statistics().connections(),
         problems(),
+        dashboard == null ? null : dashboard.url(),
+        prioritiesSet(),
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  private Map<JobId, Double> prioritiesSet() {
+    Map<JobId, Double> set = new HashMap<>();
+    priorities.set().forEach((job, given) -> set.put(job, given.priority()));
+    return set;
   }
 
   private List<String> problems() {

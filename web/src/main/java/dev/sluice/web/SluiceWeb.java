@@ -59,13 +59,9 @@ public final class SluiceWeb implements AutoCloseable {
     new CommandRoutes(program.commands, program.changes).addTo(routes);
     String policies = policies(program.policies);
     routes.add(HttpMethod.GET, "/api/v1/policies", Role.READ, _ -> WebAnswer.json(policies));
+    routes.add(HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
     routes.add(
-        HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
-    routes.add(
-        HttpMethod.GET,
-        "/api/v1/events",
-        Role.READ,
-        _ -> new WebAnswer.Events(live.events()));
+        HttpMethod.GET, "/api/v1/events", Role.READ, _ -> new WebAnswer.Events(live.events()));
     program.further.accept(routes);
     endpoint = listening(settings, access, routes);
     looking = live.run(InstantSource.system());

@@ -34,11 +34,13 @@ final class DemoStage {
   private final DemoDirectory directory;
   private final DemoStops stops;
   private final LiveScreen screen;
+  private final DemoDashboard dashboard;
 
-  DemoStage(DemoDirectory directory, DemoStops stops, LiveScreen screen) {
+  DemoStage(DemoDirectory directory, DemoStops stops, LiveScreen screen, DemoDashboard dashboard) {
     this.directory = directory;
     this.stops = stops;
     this.screen = screen;
+    this.dashboard = dashboard;
   }
 
   /** Plays for a moment, so that the first policy does not pay for code that is still cold. */
@@ -60,7 +62,8 @@ final class DemoStage {
   private PlayResult play(
       Scenario scenario, String policy, String directoryName, PlayListener listener)
       throws IOException {
-    try (DemoServer server = DemoServer.start(directory.create(directoryName), scenario, policy)) {
+    try (DemoServer server = DemoServer.start(directory.create(directoryName), scenario, policy);
+        DemoDashboard.Showing _ = dashboard.show(server.commands())) {
       ThisUser me = ThisUser.find();
       PlaySettings settings =
           new PlaySettings(

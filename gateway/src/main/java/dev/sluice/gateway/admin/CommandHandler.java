@@ -61,7 +61,7 @@ public final class CommandHandler implements RequestHandler {
 
   private void obey(String command, DocumentNode request, JsonGenerator json) {
     switch (command) {
-      case "status" -> status(request.map("command", "jobs"), json);
+      case "status" -> status(request.map("command", "jobs", "figures"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), json);
       case "job" ->
@@ -75,8 +75,12 @@ public final class CommandHandler implements RequestHandler {
 
   private void status(DocumentMap request, JsonGenerator json) {
     DocumentNode jobs = request.optional("jobs");
+    DocumentNode figures = request.optional("figures");
     StatusJson.write(
-        gateway.status(), jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX), json);
+        gateway.status(),
+        jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
+        figures == null ? 0 : (int) figures.whole(0, JOBS_SHOWN_MAX),
+        json);
   }
 
   private void explain(DocumentMap request, JsonGenerator json) {
@@ -101,7 +105,7 @@ public final class CommandHandler implements RequestHandler {
       }
       gateway.decideBy(name.text(), settings);
     }
-    StatusJson.write(gateway.status(), 0, json);
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 
   private void job(DocumentMap request, JsonGenerator json) {
@@ -183,6 +187,6 @@ public final class CommandHandler implements RequestHandler {
 
   private void observe(DocumentMap request, JsonGenerator json) {
     gateway.observeOnly(request.required("only").bool());
-    StatusJson.write(gateway.status(), 0, json);
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 }

@@ -1,14 +1,19 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a gateway is.
  *
  * @param problems what somebody should look into, in words
+ * @param dashboard its address; null when there is none
+ * @param priorities among sets of jobs, as somebody gave them by command
  */
 public record GatewayStatus(
     String listen,
@@ -17,11 +22,14 @@ public record GatewayStatus(
     long upNanos,
     int connections,
     List<String> problems,
+    @Nullable String dashboard,
+    Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,
     List<TargetConfiguration> targets,
     ControlStatus control) {
   public GatewayStatus {
     problems = List.copyOf(problems);
+    priorities = Map.copyOf(priorities);
     exports = List.copyOf(exports);
     targets = List.copyOf(targets);
   }

@@ -8,6 +8,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.web.WebSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -68,6 +69,7 @@ public final class ConfigurationReader {
             "targets",
             "exports",
             "limits",
+            "dashboard",
             "memory");
     this.directory = directory;
     this.policies = policies;
@@ -120,6 +122,7 @@ public final class ConfigurationReader {
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
         LimitsReader.read(map.optional("limits")),
+        WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")));
   }
 

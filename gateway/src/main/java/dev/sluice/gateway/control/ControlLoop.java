@@ -263,7 +263,11 @@ public final class ControlLoop {
         plan.policy().periodNanos(),
         plan.policy().settings(),
         plan.observesOnly(),
-        overrides.jobs().keySet().stream().toList(),
+        overrides.jobs().entrySet().stream()
+            .map(set ->
+                new ControlStatus.JobSetting(
+                    set.getKey(), set.getValue().weight(), set.getValue().limit()))
+            .toList(),
         targets);
   }
 
@@ -278,10 +282,16 @@ public final class ControlLoop {
             jobs.add(
                 new ControlStatus.JobStatus(
                     figures,
+                    plan.directory().job(figures.job()),
                     claims().weight(figures.job()),
                     allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
-        told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
+        told,
+        group.decisions(),
+        group.trouble(nowNanos),
+        group.explanation(),
+        activity.queue(told.name()),
+        jobs);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {

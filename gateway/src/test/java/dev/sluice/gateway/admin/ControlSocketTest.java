@@ -267,6 +267,8 @@ class ControlSocketTest {
           1,
           0,
           List.of("a \"problem\""),
+          null,
+          Map.of(),
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
           new ControlStatus(
@@ -280,8 +282,9 @@ class ControlSocketTest {
                       target,
                       1,
                       null,
+                      null,
                       new ControlStatus.QueueFigures(1, 1),
-                      List.of(new ControlStatus.JobStatus(figures, 1, 25e6))))));
+                      List.of(new ControlStatus.JobStatus(figures, null, 1, 25e6))))));
     }
 
     @Override
