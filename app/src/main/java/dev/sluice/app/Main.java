@@ -12,6 +12,7 @@ import dev.sluice.app.history.ReportCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
+import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
@@ -25,6 +26,7 @@ import dev.sluice.app.sim.SimCommand;
 import dev.sluice.app.stage.AgentCommand;
 import dev.sluice.app.stage.LimitCommand;
 import dev.sluice.app.stage.RunCommand;
+import dev.sluice.app.top.TopCommand;
 import dev.sluice.app.trace.RecordCommand;
 import dev.sluice.app.trace.WhatIfCommand;
 import dev.sluice.document.DocumentException;
@@ -56,6 +58,8 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       ServeCommand.class,
       StatusCommand.class,
+      TopCommand.class,
+      DashboardCommand.class,
       ExplainCommand.class,
       ReportCommand.class,
       RecordCommand.class,

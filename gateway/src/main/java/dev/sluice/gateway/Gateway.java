@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -39,11 +40,14 @@ import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.CouponBooks;
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.api.AuditedCommands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,6 +55,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +94,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
+  private final @Nullable SluiceWeb dashboard;
 
   private GatewayConfiguration configuration;
   private @Nullable FollowedJobs jobs;
@@ -141,7 +147,15 @@ public final class Gateway implements Administration, AutoCloseable {
             new PortRegistration(
                 PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
       }
-      begin(new CommandServer(configuration.controlSocket(), new CommandHandler(this)));
+      RequestHandler commands = new CommandHandler(this);
+      AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
+      begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
+      dashboard =
+          configuration.dashboard() == null
+              ? null
+              : begin(
+                  GatewayDashboard.start(
+                      configuration.dashboard(), state.path(), policies, commands, changes));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -202,6 +216,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** What decides, and may be told to obey somebody else. */
   public ControlLoop control() {
     return control.loop();
+  }
+
+  /** Where a browser finds the dashboard. */
+  public Optional<String> dashboardAddress() {
+    return Optional.ofNullable(dashboard).map(SluiceWeb::url);
   }
 
   public synchronized GatewayConfiguration configuration() {
@@ -389,6 +408,8 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().connections(),
         problems(),
         jobs == null ? "" : jobs.words(),
+        dashboard == null ? null : dashboard.url(),
+        prioritiesSet(),
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
@@ -407,6 +428,12 @@ public final class Gateway implements Administration, AutoCloseable {
   @Override
   public void changed(Change change) {
     journal.accept(change);
+  }
+
+  private Map<JobId, Double> prioritiesSet() {
+    Map<JobId, Double> set = new HashMap<>();
+    priorities.set().forEach((job, given) -> set.put(job, given.priority()));
+    return set;
   }
 
   private List<String> problems() {

@@ -8,6 +8,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.io.DataInputStream;
@@ -180,7 +181,9 @@ class GatewayTest {
       configure("limits: [{name: a, match: user=x, rate: 1 MB/s}]");
       gateway.reload();
       assertThat(gateway.status().control().policy()).isEqualTo("adaptbf");
-      assertThat(gateway.status().control().overridden()).containsExactly(JobId.of("4711"));
+      assertThat(gateway.status().control().overrides())
+          .extracting(ControlStatus.JobSetting::job)
+          .containsExactly(JobId.of("4711"));
       configure("policy: static");
       gateway.reload();
       assertThat(gateway.status().control().policy()).isEqualTo("static");

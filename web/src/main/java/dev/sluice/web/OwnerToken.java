@@ -2,9 +2,9 @@ package dev.sluice.web;
 
 import dev.sluice.web.server.AccessTokens;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +33,12 @@ public final class OwnerToken {
     } catch (FileAlreadyExistsException e) {
       // Made when the program ran before.
     }
+    return read(directory);
+  }
+
+  /** The token in a directory; it must be there. */
+  public static String read(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
     String token = Files.readString(file).strip();
     if (token.length() < AccessTokens.TOKEN_LENGTH_MIN) {
       throw new IOException(

@@ -35,11 +35,14 @@ final class DemoStage {
   private final TemporaryDirectory directory;
   private final DemoStops stops;
   private final LiveScreen screen;
+  private final DemoDashboard dashboard;
 
-  DemoStage(TemporaryDirectory directory, DemoStops stops, LiveScreen screen) {
+  DemoStage(
+      TemporaryDirectory directory, DemoStops stops, LiveScreen screen, DemoDashboard dashboard) {
     this.directory = directory;
     this.stops = stops;
     this.screen = screen;
+    this.dashboard = dashboard;
   }
 
   /** Plays for a moment, so that the first policy does not pay for code that is still cold. */
@@ -62,7 +65,8 @@ final class DemoStage {
       Scenario scenario, String policy, String directoryName, PlayListener listener)
       throws IOException {
     try (DemoServer server =
-        DemoServer.start(directory.directory(directoryName), scenario, policy)) {
+            DemoServer.start(directory.directory(directoryName), scenario, policy);
+        DemoDashboard.Showing _ = dashboard.show(server.commands())) {
       ThisUser me = ThisUser.find();
       PlaySettings settings =
           new PlaySettings(

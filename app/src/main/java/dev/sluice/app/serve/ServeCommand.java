@@ -137,6 +137,13 @@ public final class ServeCommand implements Runnable {
             + configuration.exports().getFirst().path()
             + " /mnt");
     out.println("control socket " + configuration.controlSocket());
+    gateway
+        .dashboardAddress()
+        .ifPresent(address ->
+            out.println(
+                "dashboard "
+                    + address
+                    + " for looking; ./sluice dashboard prints the address for changing things"));
     out.flush();
   }
 }

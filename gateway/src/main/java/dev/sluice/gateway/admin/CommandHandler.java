@@ -71,7 +71,7 @@ public final class CommandHandler implements RequestHandler {
 
   private void obey(String command, DocumentNode request, String who, JsonGenerator json) {
     switch (command) {
-      case "status" -> status(request.map("command", "jobs"), json);
+      case "status" -> status(request.map("command", "jobs", "figures"), json);
       case "demand" -> demand(request.map("command", "since_ns"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), who, json);
@@ -86,8 +86,12 @@ public final class CommandHandler implements RequestHandler {
 
   private void status(DocumentMap request, JsonGenerator json) {
     DocumentNode jobs = request.optional("jobs");
+    DocumentNode figures = request.optional("figures");
     StatusJson.write(
-        gateway.status(), jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX), json);
+        gateway.status(),
+        jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
+        figures == null ? 0 : (int) figures.whole(0, JOBS_SHOWN_MAX),
+        json);
   }
 
   private void note(String who, String what) {
@@ -128,7 +132,7 @@ public final class CommandHandler implements RequestHandler {
       gateway.decideBy(name.text(), settings);
       note(who, "policy " + name.text() + (settings.isEmpty() ? "" : " " + settings));
     }
-    StatusJson.write(gateway.status(), 0, json);
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 
   private void job(DocumentMap request, String who, JsonGenerator json) {
@@ -231,6 +235,6 @@ public final class CommandHandler implements RequestHandler {
     boolean only = request.required("only").bool();
     gateway.observeOnly(only);
     note(who, only ? "observe-only: nothing is enforced" : "decisions are enforced again");
-    StatusJson.write(gateway.status(), 0, json);
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 }

@@ -9,6 +9,7 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.web.WebSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -69,6 +70,7 @@ public final class ConfigurationReader {
             "targets",
             "exports",
             "limits",
+            "dashboard",
             "memory",
             "controller",
             // Read by whoever keeps history of a gateway.
@@ -125,6 +127,7 @@ public final class ConfigurationReader {
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
         LimitsReader.read(map.optional("limits")),
+        WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),
         ControllerChoice.read(
             map.optional("controller"), map.optional("policy") != null, directory));

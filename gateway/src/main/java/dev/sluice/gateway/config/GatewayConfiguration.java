@@ -4,6 +4,7 @@ import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.web.WebSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
  * @param limits hold whatever the policy decides, first match first
+ * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
  * @param controller who decides for many gateways together; null where nobody does
  */
@@ -43,6 +45,7 @@ public record GatewayConfiguration(
     List<TargetConfiguration> targets,
     List<ExportConfiguration> exports,
     List<TbfRule> limits,
+    @Nullable WebSettings dashboard,
     long memoryBytes,
     @Nullable ControllerChoice controller) {
   public GatewayConfiguration {

@@ -361,7 +361,11 @@ public final class ControlLoop {
         plan.policy().periodNanos(),
         plan.policy().settings(),
         plan.observesOnly(),
-        overrides.jobs().keySet().stream().toList(),
+        overrides.jobs().entrySet().stream()
+            .map(set ->
+                new ControlStatus.JobSetting(
+                    set.getKey(), set.getValue().weight(), set.getValue().limit()))
+            .toList(),
         targets);
   }
 
@@ -376,13 +380,16 @@ public final class ControlLoop {
             jobs.add(
                 new ControlStatus.JobStatus(
                     figures,
+                    plan.directory().job(figures.job()),
                     claims().weight(figures.job()),
                     allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
         told,
         group.decisions(),
         remote == null ? group.trouble(nowNanos) : null,
-        activity.queue(told.name()), jobs);
+        group.explanation(),
+        activity.queue(told.name()),
+        jobs);
   }
 
   /** What was served so far, and what holds. */

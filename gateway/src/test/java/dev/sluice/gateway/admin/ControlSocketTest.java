@@ -311,6 +311,8 @@ class ControlSocketTest {
           0,
           List.of("a \"problem\""),
           "2 jobs",
+          null,
+          Map.of(),
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
           new ControlStatus(
@@ -324,8 +326,9 @@ class ControlSocketTest {
                       target,
                       1,
                       null,
+                      null,
                       new ControlStatus.QueueFigures(1, 1),
-                      List.of(new ControlStatus.JobStatus(figures, 1, 25e6))))));
+                      List.of(new ControlStatus.JobStatus(figures, null, 1, 25e6))))));
     }
 
     @Override

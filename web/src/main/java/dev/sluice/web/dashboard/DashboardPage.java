@@ -7,7 +7,25 @@ import java.util.List;
 /** The dashboard's files. */
 public final class DashboardPage {
   private static final StaticFiles FILES =
-      StaticFiles.beside(DashboardPage.class, List.of("index.html"));
+      StaticFiles.beside(
+          DashboardPage.class,
+          List.of(
+              "index.html",
+              "dashboard.css",
+              "icon.svg",
+              "main.js",
+              "api.js",
+              "cards.js",
+              "chart.js",
+              "colors.js",
+              "controls.js",
+              "dom.js",
+              "feed.js",
+              "format.js",
+              "model.js",
+              "panel.js",
+              "ranking.js",
+              "targets.js"));
 
   private DashboardPage() {}
 

@@ -3,6 +3,8 @@ package dev.sluice.web.live;
 import dev.sluice.web.live.LiveStatus.JobDescription;
 import dev.sluice.web.live.LiveStatus.LiveJob;
 import dev.sluice.web.live.LiveStatus.LiveTarget;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,18 +13,31 @@ import tools.jackson.core.JsonGenerator;
 
 /** Writes what a second looked like, in rows rather than objects; docs/dashboard.md shows one. */
 final class FrameWriter {
-  private final JsonGenerator json;
+  /** What a picture of minutes that have passed can show. */
+  private static final MathContext COARSE = new MathContext(3);
 
-  FrameWriter(JsonGenerator json) {
+  private final JsonGenerator json;
+  private final int jobsMax;
+  private final boolean coarse;
+
+  private FrameWriter(JsonGenerator json, int jobsMax, boolean coarse) {
     this.json = json;
+    this.jobsMax = jobsMax;
+    this.coarse = coarse;
   }
 
-  /**
-   * Writes the properties of a frame into an object that is open.
-   *
-   * @param jobsMax how many jobs of each target have a row; what the others did is added up
-   */
-  void write(LiveFrame frame, int jobsMax) {
+  /** Writes what happens now: up to so many jobs of each target, and the policy's figures. */
+  static FrameWriter ofNow(JsonGenerator json, int jobsMax) {
+    return new FrameWriter(json, jobsMax, false);
+  }
+
+  /** Writes what is kept: the busiest jobs of each target, as exactly as a chart can show it. */
+  static FrameWriter ofThePast(JsonGenerator json, int jobsMax) {
+    return new FrameWriter(json, jobsMax, true);
+  }
+
+  /** Writes the properties of a frame into an object that is open. */
+  void write(LiveFrame frame) {
     LiveStatus status = frame.status();
     json.writeNumberProperty("n", frame.number());
     json.writeNumberProperty("t", frame.atMillis());
@@ -42,13 +57,13 @@ final class FrameWriter {
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
     for (int i = 0; i < status.targets().size(); i++) {
-      write(status.targets().get(i), frame.numbers().get(i), jobsMax);
+      write(status.targets().get(i), frame.numbers().get(i));
     }
     json.writeEndArray();
   }
 
   /** Writes jobs and their numbers, as a property. */
-  void names(List<JobNumbers.Numbered> named) {
+  static void names(List<JobNumbers.Numbered> named, JsonGenerator json) {
     json.writeArrayPropertyStart("names");
     for (JobNumbers.Numbered numbered : named) {
       JobDescription job = numbered.job();
@@ -64,13 +79,16 @@ final class FrameWriter {
     json.writeEndArray();
   }
 
-  private void write(LiveTarget target, List<Long> numbers, int jobsMax) {
+  private void write(LiveTarget target, List<Long> numbers) {
     json.writeStartObject();
     json.writeStringProperty("name", target.name());
     json.writeStringProperty("capacity", target.capacity());
     json.writeName("tokens");
     number(target.capacityTokensPerSecond(), 0);
-    json.writeStringProperty("unit", target.unit());
+    json.writeName("per_op");
+    number(target.tokensPerOperation(), 0);
+    json.writeName("per_byte");
+    number(target.tokensPerByte(), 0);
     json.writeNumberProperty("queued", target.queued());
     json.writeNumberProperty("in_service", target.inService());
     json.writeName("bytes");
@@ -78,7 +96,7 @@ final class FrameWriter {
     json.writeName("ops");
     number(target.operationsPerSecond(), 1);
     json.writeNumberProperty("busy", target.busyJobs());
-    if (target.summary() != null) {
+    if (target.summary() != null && !coarse) {
       json.writeStringProperty("summary", target.summary());
     }
     if (target.trouble() != null) {
@@ -86,7 +104,7 @@ final class FrameWriter {
     }
     int shown = Math.min(target.jobs().size(), jobsMax);
     List<LiveJob> rows = target.jobs().subList(0, shown);
-    List<String> figures = figureNames(rows);
+    List<String> figures = coarse ? List.of() : figureNames(rows);
     json.writeArrayPropertyStart("figures");
     figures.forEach(json::writeString);
     json.writeEndArray();
@@ -128,8 +146,9 @@ final class FrameWriter {
       json.writeNull();
       return;
     }
+    double shown = coarse ? new BigDecimal(value).round(COARSE).doubleValue() : value;
     double scale = Math.pow(10, decimals);
-    double rounded = Math.rint(value * scale) / scale;
+    double rounded = Math.rint(shown * scale) / scale;
     if (rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15) {
       json.writeNumber((long) rounded);
     } else {

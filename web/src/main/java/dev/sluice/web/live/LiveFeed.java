@@ -5,7 +5,6 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.web.server.Broadcast;
 import dev.sluice.web.server.EventFeed;
 import dev.sluice.web.server.EventText;
-import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -14,9 +13,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Looks at a program's status once a second and tells everybody who looks at the page, with one
@@ -28,7 +24,7 @@ public final class LiveFeed implements AutoCloseable {
   static final int JOBS_MAX = 1_000;
 
   /** How many of them, the busiest, are kept. */
-  static final int KEPT_JOBS_MAX = 30;
+  static final int KEPT_JOBS_MAX = 12;
 
   /** How many seconds are kept. */
   static final int KEPT_MAX = 180;
@@ -41,7 +37,7 @@ public final class LiveFeed implements AutoCloseable {
   private static final int VIEWERS_PER_CLIENT_MAX = 64;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final System.Logger LOG = System.getLogger(LiveFeed.class.getName());
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final String ERROR = "{\"error\":";
 
   private static final String ASK =
       JsonLine.object(json -> {
@@ -52,8 +48,7 @@ public final class LiveFeed implements AutoCloseable {
 
   private final RequestHandler commands;
   private final LongSupplier lastChange;
-  private final Broadcast viewers =
-      new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
+  private final Broadcast viewers = new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
   private long frameNumber;
@@ -90,7 +85,12 @@ public final class LiveFeed implements AutoCloseable {
   /** Looks once and tells everybody. */
   void look(long nowMillis) {
     try {
-      LiveStatus status = StatusReader.read(commands.reply(ASK).line());
+      String answer = commands.reply(ASK).line();
+      if (answer.startsWith(ERROR)) {
+        // Whoever looks sees that nothing new comes.
+        return;
+      }
+      LiveStatus status = StatusReader.read(answer);
       viewers.send(() -> frame(status, nowMillis));
     } catch (JacksonException | IllegalStateException e) {
       LOG.log(Level.WARNING, "the status cannot be shown: " + e.getMessage());
@@ -105,29 +105,26 @@ public final class LiveFeed implements AutoCloseable {
     LiveFrame frame =
         new LiveFrame(++frameNumber, nowMillis, lastChange.getAsLong(), status, numbered);
     List<JobNumbers.Numbered> news = numbers.takeNews();
-    kept.addLast(object(frame, KEPT_JOBS_MAX, List.of()));
+    kept.addLast(
+        JsonLine.object(json -> {
+          FrameWriter.ofThePast(json, KEPT_JOBS_MAX).write(frame);
+          FrameWriter.names(List.of(), json);
+        }));
     if (kept.size() > KEPT_MAX) {
       kept.removeFirst();
     }
-    return EventText.of("frame", object(frame, JOBS_MAX, news));
-  }
-
-  private static String object(LiveFrame frame, int jobsMax, List<JobNumbers.Numbered> named) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      FrameWriter writer = new FrameWriter(json);
-      writer.write(frame, jobsMax);
-      writer.names(named);
-      json.writeEndObject();
-    }
-    return text.toString();
+    return EventText.of(
+        "frame",
+        JsonLine.object(json -> {
+          FrameWriter.ofNow(json, JOBS_MAX).write(frame);
+          FrameWriter.names(news, json);
+        }));
   }
 
   /** The last minutes: all names, and frames as they were sent, with fewer jobs. */
   public synchronized String recent() {
     StringBuilder text = new StringBuilder();
-    String names = JsonLine.object(json -> new FrameWriter(json).names(numbers.all()));
+    String names = JsonLine.object(json -> FrameWriter.names(numbers.all(), json));
     text.append(names, 0, names.length() - 1).append(",\"frames\":[");
     text.append(String.join(",", kept));
     return text.append("]}").toString();

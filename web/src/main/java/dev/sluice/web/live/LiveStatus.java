@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problems what somebody should look into, in words
  */
-record LiveStatus(
+public record LiveStatus(
     String policy,
     double periodMillis,
     Map<String, String> settings,
@@ -24,15 +24,16 @@ record LiveStatus(
    *
    * @param capacity in words
    * @param capacityTokensPerSecond infinite where nobody said
-   * @param unit what a token stands for: {@code bytes}, {@code operations} or a mix in words
+   * @param tokensPerOperation what an operation costs, besides its bytes
    * @param summary the last decision in words; null where there is none
    * @param trouble why the policy does not decide as it should; null where it does
    */
-  record LiveTarget(
+  public record LiveTarget(
       String name,
       String capacity,
       double capacityTokensPerSecond,
-      String unit,
+      double tokensPerOperation,
+      double tokensPerByte,
       long queued,
       long inService,
       double bytesPerSecond,
@@ -49,7 +50,7 @@ record LiveStatus(
    * @param allowedTokensPerSecond infinite where nothing limits it
    * @param figures the numbers behind the policy's last decision, by name
    */
-  record LiveJob(
+  public record LiveJob(
       JobDescription description,
       double allowedTokensPerSecond,
       double readBytesPerSecond,
@@ -66,5 +67,5 @@ record LiveStatus(
    * @param name what it runs; empty where it is not known
    * @param nodes 0 where it is not known
    */
-  record JobDescription(String id, String user, String name, long nodes, long weight) {}
+  public record JobDescription(String id, String user, String name, long nodes, long weight) {}
 }

@@ -18,7 +18,7 @@ import tools.jackson.core.json.JsonFactory;
  * Reads the answer to the command {@code status}. It comes every second with up to a thousand jobs,
  * and is read as it goes by; what is not known is passed over.
  */
-final class StatusReader {
+public final class StatusReader {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final JsonParser parser;
@@ -28,7 +28,7 @@ final class StatusReader {
   }
 
   /** Reads a status; what is no JSON throws a {@link tools.jackson.core.JacksonException}. */
-  static LiveStatus read(String line) {
+  public static LiveStatus read(String line) {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       parser.nextToken();
       return new StatusReader(parser).status();
@@ -73,7 +73,8 @@ final class StatusReader {
         fields.text("name", ""),
         fields.text("capacity", ""),
         fields.number("capacity_tokens_per_second", Double.POSITIVE_INFINITY),
-        fields.text("unit", "bytes"),
+        fields.number("tokens_per_operation", 0),
+        fields.number("tokens_per_byte", 1),
         (long) fields.number("queued", 0),
         (long) fields.number("in_service", 0),
         fields.number("bytes_per_second", 0),
