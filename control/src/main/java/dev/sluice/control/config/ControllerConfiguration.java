@@ -1,12 +1,16 @@
 package dev.sluice.control.config;
 
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.ledger.LedgerLocation;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param periodNanos how often nodes report
  * @param timeoutNanos how long a report may be late
  * @param lapseNanos how long limits hold without orders
+ * @param gateways what decides about the targets of all gateways; null where none are let in
  */
 public record ControllerConfiguration(
     InetSocketAddress listen,
@@ -32,7 +37,8 @@ public record ControllerConfiguration(
     @Nullable Path document,
     long periodNanos,
     long timeoutNanos,
-    long lapseNanos) {
+    long lapseNanos,
+    @Nullable PolicyChoice gateways) {
   /** Where members call unless somebody says otherwise. */
   public static final String LISTEN = "127.0.0.1:7420";
 
@@ -65,7 +71,8 @@ public record ControllerConfiguration(
             "document",
             "period",
             "timeout",
-            "lapse");
+            "lapse",
+            "gateways");
     InetSocketAddress listen = text(map, "listen", LISTEN, Endpoint::literal);
     DocumentNode api = map.optional("api");
     Path keys = path(map.optional("keys"), directory);
@@ -99,7 +106,33 @@ public record ControllerConfiguration(
         path(map.optional("document"), directory),
         period,
         nanos(map, "timeout", period / 2),
-        lapse);
+        lapse,
+        gateways(map.optional("gateways")));
+  }
+
+  /** A policy by name, or with what is set of it. */
+  private static @Nullable PolicyChoice gateways(@Nullable DocumentNode node) {
+    if (node == null) {
+      return null;
+    }
+    Map<String, String> given = new LinkedHashMap<>();
+    String name = node.isMap() ? node.openMap().required("policy").text() : node.text();
+    if (node.isMap()) {
+      node.openMap().entries().forEach((key, value) -> given.put(key, value.text()));
+      given.remove("policy");
+    }
+    PolicyChoice choice;
+    try {
+      choice = PolicyChoice.of(name, given);
+    } catch (IllegalArgumentException e) {
+      throw node.error(String.valueOf(e.getMessage()));
+    }
+    if (choice.info().scope() != PolicyInfo.Scope.ALL_TARGETS) {
+      throw node.error(
+          name + " treats each target alone, and each gateway can decide by it; expected a policy"
+              + " about all targets, such as gift");
+    }
+    return choice;
   }
 
   static InetSocketAddress text(

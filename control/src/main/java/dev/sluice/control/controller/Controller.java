@@ -1,6 +1,7 @@
 package dev.sluice.control.controller;
 
 import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.loop.Loop;
@@ -12,12 +13,18 @@ import dev.sluice.control.settings.SettingsSource;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.control.PolicyControls;
 import dev.sluice.store.documents.PresentJob;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -46,6 +53,7 @@ public final class Controller implements AutoCloseable {
   private long beganNanos;
   private Loop.@Nullable Timer timer;
   private @Nullable String settingsProblem;
+  private @Nullable TargetPlane targets;
   private long cycles;
   private boolean closed;
 
@@ -84,6 +92,38 @@ public final class Controller implements AutoCloseable {
         });
   }
 
+  /**
+   * Lets gateways in, from now on, and has a policy decide about all their targets together.
+   *
+   * @param controls puts the policy to work, with the memory that it is to have
+   * @param decider runs the policy, on a thread that it may block
+   */
+  public void decideForGateways(PolicyChoice policy, PolicyControls controls, Executor decider) {
+    long epochOffsetNanos =
+        TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
+    loop.execute(
+        () ->
+            targets =
+                new TargetPlane(
+                    policy, controls, decider, loop, this::epochIfLeading, epochOffsetNanos));
+  }
+
+  private long epochIfLeading() {
+    return leadership.standing(loop.nowNanos()) instanceof Standing.Leads leads
+        ? leads.epoch()
+        : -1;
+  }
+
+  /** How the gateways are; null where none are let in. */
+  public TargetPlane.@Nullable State gateways() {
+    return ask(() -> Optional.ofNullable(targets).map(TargetPlane::state)).orElse(null);
+  }
+
+  /** What holds on the targets of all gateways. */
+  public Map<String, Shares> targetShares() {
+    return ask(() -> targets == null ? Map.of() : targets.inForce());
+  }
+
   /** The port that members call. */
   public int port() {
     return server.port();
@@ -101,7 +141,13 @@ public final class Controller implements AutoCloseable {
     }
     return switch (hello.getKind()) {
       case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, line, nowNanos);
-      default -> throw RefusedException.badMessage("no place for " + hello.getKind());
+      default -> {
+        if (targets == null) {
+          throw RefusedException.badMessage(
+              "this controller decides nothing for gateways; its configuration names no policy");
+        }
+        yield targets.join(hello, line, nowNanos);
+      }
     };
   }
 
@@ -154,6 +200,9 @@ public final class Controller implements AutoCloseable {
     standing = leadership.standing(collectedNanos);
     if (!(standing instanceof Standing.Leads leads)) {
       stage.dismissAll(reason(standing), collectedNanos);
+      if (targets != null) {
+        targets.dismissAll(reason(standing), collectedNanos);
+      }
       return;
     }
     followSettings();
@@ -239,6 +288,9 @@ public final class Controller implements AutoCloseable {
         () -> {
           closed = true;
           stage.dismissAll("this controller ends", loop.nowNanos());
+          if (targets != null) {
+            targets.dismissAll("this controller ends", loop.nowNanos());
+          }
         });
     server.close();
     loop.close();

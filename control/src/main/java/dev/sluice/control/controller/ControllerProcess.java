@@ -6,8 +6,12 @@ import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.DocumentSettings;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
+import dev.sluice.gateway.KeptCoupons;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
@@ -24,6 +28,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +81,9 @@ public final class ControllerProcess implements AutoCloseable {
                   leadership,
                   KeyFiles.authenticator(configuration.keys()),
                   _ -> {}));
+      if (configuration.gateways() != null) {
+        letGatewaysIn(configuration.gateways());
+      }
       begin(
           new CommandServer(
               socket(configuration.state()),
@@ -83,6 +92,16 @@ public final class ControllerProcess implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private void letGatewaysIn(PolicyChoice policy) {
+    CouponBooks books = begin(new CouponBooks(configuration.store()));
+    ExecutorService decider =
+        begin(
+            Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("decider").daemon().factory()));
+    controller.decideForGateways(
+        policy, new KeptCoupons(books, PolicyRegistry.standard()), decider);
   }
 
   /** Where a controller with this state directory takes commands. */

@@ -8,16 +8,17 @@ import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * A node with one job that does something else in every round, so that its report and its orders
- * always have something to say; or nothing, while it rests. Not thread-safe.
+ * always have something to say; or nothing, while it rests. What it may do can be asked by any
+ * thread; all else is for one.
  */
 public final class SimulatedNode implements NodeJobs, NodeJob {
   private static final long STEP = 7_919;
@@ -25,7 +26,7 @@ public final class SimulatedNode implements NodeJobs, NodeJob {
 
   private final JobId id;
   private final BooleanSupplier busy;
-  private final Map<LimitKey, Long> limits = new HashMap<>();
+  private final Map<LimitKey, Long> limits = new ConcurrentHashMap<>();
   private final List<NodeJob> self = List.of(this);
   private long calls;
   private long state;

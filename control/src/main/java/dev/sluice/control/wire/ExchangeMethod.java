@@ -17,6 +17,9 @@ public final class ExchangeMethod {
   /** More than ten thousand new jobs in one report; a bound on what a stranger makes us read. */
   public static final int MESSAGE_BYTES_MAX = 4 << 20;
 
+  /** What gRPC itself reads: a little more, so that we can say why a message is too long. */
+  public static final int BYTES_READ_MAX = 2 * MESSAGE_BYTES_MAX;
+
   private ExchangeMethod() {}
 
   /** As members see it. */
@@ -42,6 +45,11 @@ public final class ExchangeMethod {
     @Override
     public Received parse(InputStream stream) {
       try (stream) {
+        int length = stream.available();
+        if (length > MESSAGE_BYTES_MAX) {
+          return new Received.Malformed(
+              "a message of " + length + " bytes; expected at most " + MESSAGE_BYTES_MAX);
+        }
         CodedInputStream input = CodedInputStream.newInstance(stream.readAllBytes());
         MemberMessage message =
             MemberMessage.parseFrom(input, ExtensionRegistryLite.getEmptyRegistry());

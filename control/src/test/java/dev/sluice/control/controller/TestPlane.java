@@ -33,7 +33,7 @@ final class TestPlane implements AutoCloseable {
   final NettyLoop loop = new NettyLoop("nodes");
   final AtomicReference<ControlSettings> settings =
       new AtomicReference<>(settings(1, MAXIMUM, List.of()));
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<Runnable> ends = new ArrayList<>();
 
   /** A node that is connected. */
   record Node(SimulatedNode jobs, AgentRole role, ControllerLink link) {
@@ -62,7 +62,7 @@ final class TestPlane implements AutoCloseable {
             leadership,
             MemberAuthenticator.TRUSTING,
             _ -> {});
-    opened.add(controller);
+    ends.add(controller::close);
     return controller;
   }
 
@@ -73,7 +73,7 @@ final class TestPlane implements AutoCloseable {
             addresses(controllers),
             MemberAuthenticator.TRUSTING,
             new Random(1));
-    opened.add(aggregator);
+    ends.add(aggregator::close);
     return aggregator;
   }
 
@@ -83,7 +83,7 @@ final class TestPlane implements AutoCloseable {
     ControllerLink link =
         new ControllerLink(addresses(controllers), role, loop, new Random(name.hashCode()));
     role.playOn(link, LAPSE_NANOS);
-    opened.add(link);
+    ends.add(link::close);
     return new Node(jobs, role, link);
   }
 
@@ -107,10 +107,8 @@ final class TestPlane implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable part : opened.reversed()) {
-      part.close();
-    }
+  public void close() {
+    ends.reversed().forEach(Runnable::run);
     loop.close();
   }
 }

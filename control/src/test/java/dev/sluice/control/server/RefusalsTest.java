@@ -208,8 +208,10 @@ class RefusalsTest {
         new RawCall().say(hello("n1\n")), Status.Code.INVALID_ARGUMENT, "a member's name");
     assertRefused(
         new RawCall().say(new byte[ExchangeMethod.MESSAGE_BYTES_MAX + 1]),
-        Status.Code.RESOURCE_EXHAUSTED,
-        "exceeds maximum");
+        Status.Code.INVALID_ARGUMENT,
+        "expected at most 4194304");
+    assertThat(new RawCall().say(new byte[ExchangeMethod.BYTES_READ_MAX + 1]).ended().getCode())
+        .isIn(Status.Code.CANCELLED, Status.Code.RESOURCE_EXHAUSTED);
     assertServes("n2");
   }
 

@@ -76,7 +76,7 @@ class RateSplitTest {
   void whatCannotBeDividedGoesAround() {
     SeededCases.forAll(500, random -> {
       int count = 2 + random.nextInt(30);
-      long total = 1 + random.nextInt(count - 1);
+      long total = 1L + random.nextInt(count - 1);
       Claim[] claims = claims(random, 100);
       Claim[] some = new Claim[count];
       Arrays.setAll(some, i -> claims[i % claims.length]);

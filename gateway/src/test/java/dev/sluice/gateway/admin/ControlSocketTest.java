@@ -310,6 +310,7 @@ class ControlSocketTest {
           1,
           0,
           List.of("a \"problem\""),
+          "2 jobs",
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
           new ControlStatus(

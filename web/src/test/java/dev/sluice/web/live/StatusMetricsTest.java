@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonGenerator;
 
 class StatusMetricsTest {
-  /** A status of so many jobs, of which as many are listed as are asked for; job i does i a second. */
+  /**
+   * A status of so many jobs, of which as many are listed as are asked for; job i does i a second.
+   */
   private static String status(int jobs, int listed) {
     return JsonLine.object(json -> {
       json.writeStringProperty("policy", "psfa");

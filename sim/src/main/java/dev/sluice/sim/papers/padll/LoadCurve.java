@@ -13,8 +13,9 @@ import java.util.SplittableRandom;
  * much by minute 9 under proportional sharing that a burst must come before. Everything else is
  * drawn.
  */
-final class LoadCurve {
-  static final int SECONDS = 36 * 60;
+public final class LoadCurve {
+  /** How long it lasts. */
+  public static final int SECONDS = 36 * 60;
 
   /** How long each part of it lasts, and its mean. */
   private static final int[] PART_SECONDS = {5 * 60, 60, 30 * 60};
@@ -38,7 +39,8 @@ final class LoadCurve {
     this.sums = sums;
   }
 
-  static LoadCurve drawn(long seed) {
+  /** Drawn from a seed. */
+  public static LoadCurve drawn(long seed) {
     double[] shape = shape(Seeds.random(seed, "metadata load"));
     long[] sums = new long[SECONDS];
     double sum = 0;
@@ -72,7 +74,7 @@ final class LoadCurve {
   }
 
   /** A part of the operations of a second, so that the parts of all seconds lose nothing. */
-  long operations(double part, int second) {
+  public long operations(double part, int second) {
     return second >= SECONDS ? 0 : Math.round(part * sums[second]) - before(part, second);
   }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The five set-ups of section V-C, in its order. */
-enum Setup {
+public enum Setup {
   BASELINE("Baseline"),
   UNIFORM("Uniform"),
   PRIORITY("Priority"),
@@ -19,12 +19,12 @@ enum Setup {
   }
 
   /** As the paper calls it. */
-  String title() {
+  public String title() {
     return title;
   }
 
   /** What divides Max_R; nothing does without PADLL. Static limits are for four jobs throughout. */
-  @Nullable PadllAlgorithm algorithm() {
+  public @Nullable PadllAlgorithm algorithm() {
     return switch (this) {
       case BASELINE -> null;
       case UNIFORM -> PadllAlgorithm.named("uniform", Map.of("jobs", "4"));

@@ -7,11 +7,12 @@ import java.util.List;
  *
  * @param paperMinutes how long all took under each of {@link Setup}
  */
-record TestScenario(int number, List<Share> jobs, List<Integer> paperMinutes) {
+public record TestScenario(int number, List<Share> jobs, List<Integer> paperMinutes) {
   /** Max_R: what the administrator lets all jobs together have. */
-  static final long MAXIMUM_PER_SECOND = 110_000;
+  public static final long MAXIMUM_PER_SECOND = 110_000;
 
-  static final List<TestScenario> TABLE_I =
+  /** The three of them. */
+  public static final List<TestScenario> TABLE_I =
       List.of(
           new TestScenario(
               1,
@@ -44,9 +45,20 @@ record TestScenario(int number, List<Share> jobs, List<Integer> paperMinutes) {
    * @param load its part of all operations
    * @param limitPerSecond what it is assigned
    */
-  record Share(double load, long limitPerSecond) {}
+  public record Share(double load, long limitPerSecond) {}
 
-  int paperMinutes(Setup setup) {
+  /** The same jobs with so many times their load. */
+  public TestScenario withLoad(double factor) {
+    return new TestScenario(
+        number,
+        jobs.stream()
+            .map(share -> new Share(factor * share.load(), share.limitPerSecond()))
+            .toList(),
+        paperMinutes);
+  }
+
+  /** How long all took under a set-up. */
+  public int paperMinutes(Setup setup) {
     return paperMinutes.get(List.of(Setup.values()).indexOf(setup));
   }
 }
