@@ -6,6 +6,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.history.alert.AlertDesk;
@@ -146,7 +147,7 @@ public final class GatewayHistory implements AutoCloseable {
     Sample sample = sampler.look(GatewayTotals.of(seen, nowMillis));
     if (sample != null) {
       store.record(sample);
-      alerts.look(sample, lapsed(seen), seen.nowNanos());
+      alerts.look(sample, besides(seen), seen.nowNanos());
       heldBack.look(sample).forEach(this::recordReason);
     }
     troubles.look(troubles(seen), nowMillis).forEach(store::record);
@@ -160,16 +161,23 @@ public final class GatewayHistory implements AutoCloseable {
     }
   }
 
-  private static Map<AlertKey, String> lapsed(ServiceTotals seen) {
-    Map<AlertKey, String> lapsed = new HashMap<>();
+  /** What alerts may be about that no sample tells. */
+  private Map<AlertKey, String> besides(ServiceTotals seen) {
+    Map<AlertKey, String> besides = new HashMap<>();
     for (ServiceTotals.TargetTotals target : seen.targets()) {
       if (target.limitsLapsed()) {
-        lapsed.put(
+        besides.put(
             new AlertKey(AlertKind.LIMITS_LAPSED, target.target().name()),
             String.valueOf(target.trouble()));
       }
     }
-    return lapsed;
+    ControllerChoice controller = gateway.configuration().controller();
+    if (controller != null && controller.decides() && !gateway.control().obeys()) {
+      besides.put(
+          new AlertKey(AlertKind.CONTROLLER_LOST, ""),
+          "no controller decides; the gateway's own policy does");
+    }
+    return besides;
   }
 
   private static Map<String, String> troubles(ServiceTotals seen) {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "It runs until Ctrl-C, SIGTERM or ./sluice stop; requests under way are finished",
       "first. Start it as root: only then does the kernel check permissions as the caller.",
-      "./sluice status shows who does what, ./sluice explain JOB why.",
+      "./sluice status shows who does what, ./sluice explain JOB why, ./sluice report what was.",
       "",
       "Example: ./sluice serve -c examples/gateway/sluice.yaml"
     })

@@ -357,7 +357,7 @@ public final class ControlLoop {
       }
     }
     return new ControlStatus(
-        remote == null ? plan.policy().info().name() : remote.policy() + " of the controller",
+        policyName(),
         plan.policy().periodNanos(),
         plan.policy().settings(),
         plan.observesOnly(),
@@ -367,6 +367,10 @@ public final class ControlLoop {
                     set.getKey(), set.getValue().weight(), set.getValue().limit()))
             .toList(),
         targets);
+  }
+
+  private String policyName() {
+    return remote == null ? plan.policy().info().name() : remote.policy() + " of the controller";
   }
 
   private ControlStatus.TargetStatus targetStatus(
@@ -399,7 +403,7 @@ public final class ControlLoop {
     for (PolicyGroup group : groups) {
       for (ControlledTarget target : group.targets()) {
         TargetStatistics seen = target.statistics(nowNanos);
-        Shares shares = group.shares(seen.target());
+        Shares shares = remote == null ? group.shares(seen.target()) : remote.on(seen.target());
         List<ServiceTotals.JobTotals> jobs = new ArrayList<>(seen.jobs().size());
         for (TargetStatistics.JobStatistics job : seen.jobs()) {
           jobs.add(
@@ -409,15 +413,15 @@ public final class ControlLoop {
         targets.add(
             new ServiceTotals.TargetTotals(
                 target.target(),
-                group.trouble(nowNanos),
-                group.limitsLapsed(),
+                remote == null ? group.trouble(nowNanos) : null,
+                remote == null && group.limitsLapsed(),
                 seen.queued(),
                 seen.inService(),
                 jobs));
       }
     }
     return new ServiceTotals(
-        plan.policy().info().name(),
+        policyName(),
         plan.policy().settings(),
         plan.observesOnly(),
         nowNanos,
