@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.core.JsonGenerator;
 
 /** Which gateway a command talks to. */
-final class GatewayOption {
+public final class GatewayOption {
   private static final String CONFIGURATION = "sluice.yaml";
 
   @Option(
@@ -34,19 +34,31 @@ final class GatewayOption {
 
   /** Asks the gateway, and gives its answer as JSON text. */
   String ask(String command, Consumer<JsonGenerator> arguments) {
-    Path path = path();
-    try (CommandClient client = new CommandClient(path)) {
+    try (CommandClient client = connect()) {
       return client.ask(command, arguments);
     } catch (CommandClient.RefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new FailedException(
-          path
-              + ": no gateway answers here ("
-              + e.getMessage()
-              + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
-          e);
+      throw silent(e);
     }
+  }
+
+  /** A connection to the gateway, for whoever asks often. */
+  public CommandClient connect() {
+    try {
+      return new CommandClient(path());
+    } catch (IOException e) {
+      throw silent(e);
+    }
+  }
+
+  private FailedException silent(IOException e) {
+    return new FailedException(
+        path()
+            + ": no gateway answers here ("
+            + e.getMessage()
+            + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+        e);
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */

@@ -9,6 +9,7 @@ import java.util.List;
  * How a gateway is.
  *
  * @param problems what somebody should look into, in words
+ * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
  */
 public record GatewayStatus(
     String listen,
@@ -17,6 +18,7 @@ public record GatewayStatus(
     long upNanos,
     int connections,
     List<String> problems,
+    String jobs,
     List<ExportConfiguration> exports,
     List<TargetConfiguration> targets,
     ControlStatus control) {

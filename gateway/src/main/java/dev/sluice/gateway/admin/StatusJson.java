@@ -34,6 +34,7 @@ final class StatusJson {
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();
+    json.writeStringProperty("job_directory", status.jobs());
     json.writeArrayPropertyStart("overridden_jobs");
     control.overridden().forEach(job -> json.writeString(job.toString()));
     json.writeEndArray();

@@ -30,6 +30,7 @@ public final class StagedJob implements AutoCloseable {
   private final JobFiles files;
   private final GhostTickets ghosts = new GhostTickets();
   private boolean closed;
+  private volatile int processes;
 
   StagedJob(JobId id, JobFiles files) {
     this.id = id;
@@ -43,6 +44,20 @@ public final class StagedJob implements AutoCloseable {
   /** What the job's processes have in their environment. */
   public Path directory() {
     return files.directory();
+  }
+
+  /** Who runs it. */
+  public int user() {
+    return files.user();
+  }
+
+  /** How many processes had its files when somebody looked last. */
+  public int processes() {
+    return processes;
+  }
+
+  void processes(int counted) {
+    processes = counted;
   }
 
   JobFiles files() {
