@@ -84,8 +84,7 @@ final class LiveJob implements AutoCloseable {
       // The odd ones go to each in turn.
       long part = (told + operations + i) / PROCESSES - (told + i) / PROCESSES;
       if (part > 0) {
-        pipes.get(i).write(part + "\n");
-        pipes.get(i).flush();
+        tell(pipes.get(i), part);
       }
     }
     told += operations;
@@ -94,6 +93,15 @@ final class LiveJob implements AutoCloseable {
         pipe.close();
       }
       pipes.clear();
+    }
+  }
+
+  private void tell(BufferedWriter pipe, long operations) throws IOException {
+    try {
+      pipe.write(operations + "\n");
+      pipe.flush();
+    } catch (IOException e) {
+      throw new IOException("a process of " + staged.id() + " ended before its time", e);
     }
   }
 
@@ -144,9 +152,10 @@ final class LiveJob implements AutoCloseable {
     return endNanos.stream().mapToLong(CompletableFuture::join).max().orElseThrow();
   }
 
-  /** Ends processes that still run. */
+  /** Ends processes that still run, and waits until they have ended. */
   @Override
   public void close() {
     processes.forEach(Process::destroyForcibly);
+    endNanos.forEach(CompletableFuture::join);
   }
 }

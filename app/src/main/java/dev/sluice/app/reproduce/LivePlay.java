@@ -105,13 +105,20 @@ final class LivePlay {
       StageDirectory directory = new StageDirectory(temporary.directory("stage"));
       try (StageAgent agent = new StageAgent(directory)) {
         return play(agent, PreloadLibrary.install(directory), mount, file);
-      } finally {
-        jobs.forEach(LiveJob::close);
       }
     }
   }
 
   private Result play(StageAgent agent, Path library, Path mount, Path file) throws IOException {
+    try {
+      return loop(agent, library, mount, file);
+    } finally {
+      // Before the agent goes, or they would run on without limits.
+      jobs.forEach(LiveJob::close);
+    }
+  }
+
+  private Result loop(StageAgent agent, Path library, Path mount, Path file) throws IOException {
     long begin = System.nanoTime();
     Division division = Division.none(resource);
     long lastLook = begin;

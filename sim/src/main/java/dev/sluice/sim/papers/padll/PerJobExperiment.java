@@ -74,7 +74,7 @@ final class PerJobExperiment implements Experiment {
               + " one of its operations takes, so that 38 minutes at 40 kops/s and 53 at 27.5, as"
               + " in scenario 2, make at least 93 at 15, and job 4 enters at minute 9. In 69"
               + " minutes at 15 kops/s it can submit 62 million operations; under PSharing, whose"
-              + " 50 minutes we see too, it submits 88 million.";
+              + " 50 minutes we see too, it submits 87 million.";
     };
   }
 
