@@ -196,7 +196,7 @@ class GatewayTest {
     Files.writeString(directory.resolve("jobs.yaml"), "jobs: {a: {user: alice}}\n");
     configure("jobs: {slurm: {commands: nowhere}}");
     try (Gateway gateway = Gateway.start(file)) {
-      assertThat(gateway.status().jobs()).startsWith("0 jobs of Slurm's by squeue");
+      assertThat(gateway.status().jobs()).startsWith("0 jobs of Slurm's");
       while (gateway.status().problems().stream().noneMatch(p -> p.contains("Slurm has not"))) {
         Thread.sleep(20);
       }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,27 +46,66 @@ public final class SlurmDirectory implements FollowedJobs {
   private final NodeAddresses addresses;
   private final List<Thread> threads = new ArrayList<>();
 
-  private volatile State state = new State(new JobSnapshot(List.of()), Map.of(), 1);
+  /** Guarded by itself: whoever wants to know now must not wait for a name service. */
+  private final PollSchedule schedule;
 
-  /** All that follows is guarded by this. */
+  private volatile State state = new State(new JobSnapshot(List.of()), Map.of(), 1);
+  private volatile Report report = Report.NOTHING_YET;
+
+  /** All that follows is guarded by this; a slow name service may hold it for seconds. */
   private final Object lock = new Object();
 
   private final SlurmRoster roster = new SlurmRoster();
-  private final PollSchedule schedule;
   private Map<Long, Known> known = Map.of();
-  private @Nullable Long answerNanos;
-  private @Nullable String askProblem;
-  private @Nullable String answerProblem;
-  private @Nullable String listProblem;
-  private @Nullable String spoolProblem;
   private long nodesDueNanos;
   private long newNodesDueNanos;
 
   /** What whoever asks is told. */
   private record State(JobSnapshot jobs, Map<Long, Known> known, long version) {}
 
-  /** A job in both forms, and the addresses that it was made with. */
-  private record Known(SlurmJob slurm, Job job, long generation) {}
+  /** A job in both forms, the addresses that it was made with, and what is wrong with its nodes. */
+  private record Known(SlurmJob slurm, Job job, long generation, @Nullable String problem) {}
+
+  /**
+   * How learning goes.
+   *
+   * @param source who answered
+   * @param answerNanos when the last answer was asked for; null when there was none
+   * @param asking why there was no answer to the last question
+   * @param answer what was wrong in the last answer
+   * @param nodes why the addresses of nodes are not known
+   * @param hooks what is wrong with what hooks write
+   */
+  private record Report(
+      String source,
+      @Nullable Long answerNanos,
+      @Nullable String asking,
+      @Nullable String answer,
+      @Nullable String nodes,
+      @Nullable String hooks,
+      List<String> known) {
+    static final Report NOTHING_YET = new Report("", null, null, null, null, null, List.of());
+
+    Report answered(String by, long askedNanos, @Nullable String problem) {
+      return new Report(by, askedNanos, null, problem, nodes, hooks, known);
+    }
+
+    Report notAnswered(String problem) {
+      return new Report(source, answerNanos, problem, answer, nodes, hooks, known);
+    }
+
+    Report nodesAnswered(@Nullable String problem) {
+      return new Report(source, answerNanos, asking, answer, problem, hooks, known);
+    }
+
+    Report hooksSaid(@Nullable String problem) {
+      return new Report(source, answerNanos, asking, answer, nodes, problem, known);
+    }
+
+    Report withKnown(List<String> problems) {
+      return new Report(source, answerNanos, asking, answer, nodes, hooks, problems);
+    }
+  }
 
   /** Begins to learn. */
   public SlurmDirectory(SlurmSettings settings) {
@@ -130,7 +170,7 @@ public final class SlurmDirectory implements FollowedJobs {
   private void look(Spool watched) {
     boolean changed = watched.look();
     synchronized (lock) {
-      spoolProblem = watched.problem();
+      report = report.hooksSaid(watched.problem());
       if (changed) {
         addresses.beginRound();
         roster.told(watched.jobs(), System.nanoTime());
@@ -157,51 +197,65 @@ public final class SlurmDirectory implements FollowedJobs {
   }
 
   private void awaitTurn() throws InterruptedException {
-    synchronized (lock) {
+    synchronized (schedule) {
       long left = schedule.nanosLeft(System.nanoTime());
       while (left > 0) {
-        lock.wait(left / 1_000_000, (int) (left % 1_000_000));
+        schedule.wait(left / 1_000_000, (int) (left % 1_000_000));
         left = schedule.nanosLeft(System.nanoTime());
       }
     }
   }
 
   private void askOnce(SlurmSource asked, long startNanos) throws InterruptedException {
-    boolean wantsNodes;
-    synchronized (lock) {
-      wantsNodes = nodesDueNanos - startNanos <= 0;
-    }
     JobList answer;
     try {
-      if (wantsNodes) {
-        Map<String, String> nodes = asked.nodeAddresses();
-        synchronized (lock) {
-          addresses.learn(nodes);
-          nodesDueNanos = startNanos + NODES_NANOS;
-          newNodesDueNanos = startNanos + NEW_NODES_NANOS;
-        }
-      }
       answer = asked.jobs();
     } catch (IOException e) {
       failed(startNanos, String.valueOf(e.getMessage()));
       return;
     }
+    askForNodes(asked, startNanos);
     synchronized (lock) {
-      schedule.answered(startNanos, System.nanoTime());
-      answerNanos = startNanos;
-      askProblem = null;
-      answerProblem = answer.problem();
+      report = report.answered(asked.name(), startNanos, answer.problem());
       addresses.beginRound();
       addresses.refresh();
       roster.answered(answer.jobs(), startNanos);
       publish();
     }
+    synchronized (schedule) {
+      schedule.answered(startNanos, System.nanoTime());
+    }
+  }
+
+  /** Asks for the addresses of nodes where that is due; names may do without an answer. */
+  private void askForNodes(SlurmSource asked, long nowNanos) throws InterruptedException {
+    synchronized (lock) {
+      if (nodesDueNanos - nowNanos > 0) {
+        return;
+      }
+      newNodesDueNanos = nowNanos + NEW_NODES_NANOS;
+      nodesDueNanos = newNodesDueNanos;
+    }
+    try {
+      Map<String, String> nodes = asked.nodeAddresses();
+      synchronized (lock) {
+        addresses.learn(nodes);
+        nodesDueNanos = nowNanos + NODES_NANOS;
+        report = report.nodesAnswered(null);
+      }
+    } catch (IOException e) {
+      synchronized (lock) {
+        report = report.nodesAnswered(e.getMessage());
+      }
+    }
   }
 
   private void failed(long startNanos, String problem) {
     synchronized (lock) {
+      report = report.notAnswered(problem);
+    }
+    synchronized (schedule) {
       schedule.failed(startNanos, System.nanoTime());
-      askProblem = problem;
     }
   }
 
@@ -210,30 +264,32 @@ public final class SlurmDirectory implements FollowedJobs {
     List<SlurmJob> jobs = roster.jobs();
     Map<Long, Known> now = HashMap.newHashMap(jobs.size());
     boolean changed = jobs.size() != known.size();
-    listProblem = null;
     for (SlurmJob job : jobs) {
       Known before = known.get(job.id());
       if (before == null
           || !before.slurm.equals(job)
           || before.generation != addresses.generation()) {
-        before = new Known(job, placed(job), addresses.generation());
+        before = placed(job);
         changed = true;
       }
       now.put(job.id(), before);
     }
     known = now;
+    // Before the jobs: whoever finds one finds what is wrong with it too.
+    report = report.withKnown(problemsOfKnown());
     if (changed) {
       List<Job> placed = now.values().stream().map(Known::job).toList();
       state = new State(new JobSnapshot(placed), Map.copyOf(now), state.version + 1);
     }
   }
 
-  private Job placed(SlurmJob job) {
+  private Known placed(SlurmJob job) {
+    String problem = null;
     List<String> nodes = List.of();
     try {
       nodes = Hostlist.expand(job.nodeList(), SlurmJob.NODES_MAX);
     } catch (IllegalArgumentException e) {
-      listProblem = "job " + job.id() + ": " + e.getMessage();
+      problem = "the nodes of job " + job.id() + " are not understood: " + e.getMessage();
     }
     Set<Network> networks = new LinkedHashSet<>();
     for (String node : nodes) {
@@ -243,14 +299,40 @@ public final class SlurmDirectory implements FollowedJobs {
       }
     }
     long count = Math.max(nodes.size(), job.nodeCount());
-    return new Job(
-        JobId.of(Long.toString(job.id())),
-        job.name(),
-        job.user(),
-        job.uid(),
-        Math.clamp(count, 1, JobDemand.NODES_MAX),
-        List.copyOf(networks),
-        WeightRule.weight(settings.weights(), job));
+    Job placed =
+        new Job(
+            JobId.of(Long.toString(job.id())),
+            job.name(),
+            job.user(),
+            job.uid(),
+            Math.clamp(count, 1, JobDemand.NODES_MAX),
+            List.copyOf(networks),
+            WeightRule.weight(settings.weights(), job));
+    return new Known(job, placed, addresses.generation(), problem);
+  }
+
+  private List<String> problemsOfKnown() {
+    List<String> problems = new ArrayList<>();
+    known.values().stream()
+        .map(Known::problem)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .ifPresent(problems::add);
+    if (spool != null && roster.stale() > 0) {
+      problems.add(
+          roster.stale()
+              + " files in "
+              + spool.directory()
+              + " are of jobs that Slurm no longer has, and do not count");
+    }
+    String lost = addresses.oneWithoutAddress();
+    if (lost != null) {
+      problems.add(
+          addresses.withoutAddress()
+              + " of Slurm's nodes have no address that could be found, such as "
+              + SlurmText.shown(lost));
+    }
+    return problems;
   }
 
   /** Nothing: it looks by itself. */
@@ -259,9 +341,9 @@ public final class SlurmDirectory implements FollowedJobs {
 
   @Override
   public void reload() {
-    synchronized (lock) {
+    synchronized (schedule) {
       schedule.askSoon(System.nanoTime());
-      lock.notifyAll();
+      schedule.notifyAll();
     }
   }
 
@@ -273,39 +355,22 @@ public final class SlurmDirectory implements FollowedJobs {
 
   @Override
   public @Nullable String problem() {
+    Report now = report;
     List<String> problems = new ArrayList<>();
-    synchronized (lock) {
-      if (askProblem != null) {
-        problems.add(
-            "Slurm has not answered "
-                + (answerNanos == null
-                    ? "yet"
-                    : "for "
-                        + age(System.nanoTime() - answerNanos)
-                        + ", and its jobs are as they"
-                        + " were then")
-                + ": "
-                + askProblem);
-      }
-      addIfThere(problems, "a job of Slurm's was left out: ", answerProblem);
-      addIfThere(problems, "the nodes of a job of Slurm's are not understood: ", listProblem);
-      addIfThere(problems, "what Slurm's hooks say is not read: ", spoolProblem);
-      if (spool != null && roster.stale() > 0) {
-        problems.add(
-            roster.stale()
-                + " files in "
-                + spool.directory()
-                + " are of jobs that Slurm no longer has, and do not count");
-      }
-      String lost = addresses.oneWithoutAddress();
-      if (lost != null) {
-        problems.add(
-            addresses.withoutAddress()
-                + " of Slurm's nodes have no address that could be found, such as "
-                + SlurmText.shown(lost));
-      }
+    if (now.asking != null) {
+      problems.add("Slurm has not answered " + since(now.answerNanos) + ": " + now.asking);
     }
+    addIfThere(problems, "a job of Slurm's was left out: ", now.answer);
+    addIfThere(problems, "Slurm does not say where its nodes are: ", now.nodes);
+    addIfThere(problems, "what Slurm's hooks say is not read: ", now.hooks);
+    problems.addAll(now.known);
     return problems.isEmpty() ? null : String.join("; ", problems);
+  }
+
+  private static String since(@Nullable Long answerNanos) {
+    return answerNanos == null
+        ? "yet"
+        : "for " + age(answerNanos) + ", and its jobs are as they were then";
   }
 
   private static void addIfThere(List<String> problems, String what, @Nullable String problem) {
@@ -316,25 +381,23 @@ public final class SlurmDirectory implements FollowedJobs {
 
   @Override
   public String words() {
+    Report now = report;
     StringBuilder words = new StringBuilder();
     words.append(state.known.size()).append(" jobs of Slurm's");
-    synchronized (lock) {
-      if (source != null) {
-        words.append(" by ").append(source.name());
-        if (answerNanos == null) {
-          words.append(", which has not answered yet");
-        } else {
-          words.append(", ").append(age(System.nanoTime() - answerNanos)).append(" old");
-        }
-      }
-      if (spool != null) {
-        words.append("; starts and ends by ").append(spool.directory());
-      }
+    if (source != null) {
+      words.append(
+          now.answerNanos == null
+              ? ", which has not answered yet"
+              : " by " + now.source + ", " + age(now.answerNanos) + " old");
+    }
+    if (spool != null) {
+      words.append("; starts and ends by ").append(spool.directory());
     }
     return words.toString();
   }
 
-  private static String age(long nanos) {
+  private static String age(long sinceNanos) {
+    long nanos = System.nanoTime() - sinceNanos;
     return Quantities.formatDuration(nanos / 1_000_000_000 * 1_000_000_000);
   }
 

@@ -158,6 +158,35 @@ class SlurmDirectoryTest {
     }
   }
 
+  /** Nodes go by their names then, and a job whose nodes make no sense is there without them. */
+  @Test
+  void withoutWordOfTheNodesJobsAreThereAllTheSame() throws Exception {
+    script("scontrol", "#!/bin/sh\necho no permission >&2\nexit 1\n");
+    Files.writeString(
+        directory.resolve("squeue.txt"),
+        """
+        1|1|N/A|RUNNING|1001|alice|1|1000|normal|127.0.0.9|bio @MARK@a @MARK@
+        2|2|N/A|RUNNING|1001|alice|3|1000|normal|n[1-|bio @MARK@a @MARK@
+        """);
+    try (SlurmDirectory jobs = new SlurmDirectory(settings(Source.SQUEUE, null))) {
+      for (int answers = 0; answers < 3; answers++) {
+        long calls = answers;
+        await("another answer", () -> linesOf("calls") > calls);
+        await("both jobs", () -> jobs.jobs().size() == 2);
+        assertThat(jobs.problem())
+            .contains("where its nodes are: scontrol failed (1): no permission")
+            .contains("the nodes of job 2 are not understood: host list \"n[1-\"");
+      }
+      assertThat(behind(jobs, "127.0.0.9", 1001)).isEqualTo("1");
+      assertThat(jobs.job(JobId.of("2"))).extracting(Job::nodes).isEqualTo(3L);
+    }
+  }
+
+  private long linesOf(String name) throws IOException {
+    Path file = directory.resolve(name);
+    return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+  }
+
   @Test
   void slurmrestdIsAskedWhereItIs() throws Exception {
     try (UnixHttpTest.RestServer server =

@@ -118,7 +118,7 @@ class SlurmRosterTest {
   @Test
   void whatIsKnownIsWhatRuns() {
     SeededCases.forAll(
-        150,
+        100,
         random -> {
           boolean everyHookRuns = random.nextBoolean();
           SlurmRoster tried = new SlurmRoster();
@@ -128,7 +128,7 @@ class SlurmRosterTest {
           long askedNanos = 0;
           long now = 0;
           long next = 1;
-          for (int step = 0; step < 200; step++) {
+          for (int step = 0; step < 100; step++) {
             now += random.nextLong(GRACE / 4);
             switch (random.nextInt(5)) {
               case 0, 1 -> {
