@@ -5,6 +5,7 @@ import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
 import dev.sluice.app.load.LoadCommand;
+import dev.sluice.app.lustre.LustreCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.ExplainCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       LimitCommand.class,
       AgentCommand.class,
+      LustreCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,
