@@ -38,11 +38,10 @@ class LustreCommandTest {
   void begin() throws IOException {
     program = new LctlProgram(directory, lctl);
     // However long it is from one look to the next, so much is served in between.
-    lctl.beforeJobStats(
-        () -> {
-          server.served(TARGET, "4711", 2_000, 2_000L << 20, System.nanoTime());
-          server.served(TARGET, "dd.1001", 1_000, 1_000L << 20, System.nanoTime());
-        });
+    lctl.beforeJobStats(() -> {
+      server.served(TARGET, "4711", 2_000, 2_000L << 20, System.nanoTime());
+      server.served(TARGET, "dd.1001", 1_000, 1_000L << 20, System.nanoTime());
+    });
     Files.writeString(directory.resolve("jobs.yaml"), "jobs: {4711: {user: a, nodes: 3}}\n");
     Files.writeString(
         directory.resolve("lustre.yaml"),
