@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  listen: 127.0.0.1:7420",
       "  document: limits.yaml",
       "and limits.yaml says what is divided, and how:",
-      "  resources: {metadata: {max: 110 kops/s, policy: psfa}}",
+      "  resources: [{operations: metadata, max: 110 kops/s, policy: psfa}]",
       "All keys are in docs/control.md. Where the controller dies, limits lapse after 5 s and",
       "programs go on without; when it is back, they hold again within two seconds.",
       ""
