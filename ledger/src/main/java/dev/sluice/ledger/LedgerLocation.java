@@ -64,7 +64,8 @@ public sealed interface LedgerLocation {
       properties.setProperty("journal_mode", "DELETE");
       properties.setProperty("synchronous", "EXTRA");
       properties.setProperty("foreign_keys", "true");
-      properties.setProperty("busy_timeout", Long.toString(Math.min(BUSY_MILLIS_MAX, patience.toMillis())));
+      properties.setProperty(
+          "busy_timeout", Long.toString(Math.min(BUSY_MILLIS_MAX, patience.toMillis())));
       properties.setProperty("transaction_mode", "IMMEDIATE");
       Path parent = path.toAbsolutePath().getParent();
       if (parent != null && !Files.isDirectory(parent)) {

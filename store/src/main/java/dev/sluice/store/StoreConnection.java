@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreConnection implements AutoCloseable {
   private static final Migrations MIGRATIONS =
       new Migrations(
-          StoreConnection.class,
-          "sluice_store_migration",
-          List.of("001-lease-and-documents.sql"));
+          StoreConnection.class, "sluice_store_migration", List.of("001-lease-and-documents.sql"));
 
   private final LedgerLocation where;
   private final ConnectionSource source;
@@ -64,8 +62,7 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   private void migrate(Connection connection) throws SQLException {
-    int version =
-        Transactions.transact(connection, () -> MIGRATIONS.migrate(connection));
+    int version = Transactions.transact(connection, () -> MIGRATIONS.migrate(connection));
     if (version > MIGRATIONS.latest()) {
       throw new StoreException(
           where,

@@ -63,13 +63,9 @@ public final class SluiceWeb implements AutoCloseable {
     new CommandRoutes(program.commands, program.changes).addTo(routes);
     String policies = policies(program.policies);
     routes.add(HttpMethod.GET, "/api/v1/policies", Role.READ, _ -> WebAnswer.json(policies));
+    routes.add(HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
     routes.add(
-        HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
-    routes.add(
-        HttpMethod.GET,
-        "/api/v1/events",
-        Role.READ,
-        _ -> new WebAnswer.Events(live.events()));
+        HttpMethod.GET, "/api/v1/events", Role.READ, _ -> new WebAnswer.Events(live.events()));
     new StatusRoutes(program.commands).addTo(routes);
     new StatusMetrics(program.commands).addTo(routes);
     routes.add(

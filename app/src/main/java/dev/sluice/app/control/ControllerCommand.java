@@ -3,11 +3,14 @@ package dev.sluice.app.control;
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.command.CommandClient;
+import dev.sluice.control.api.ControllerWeb;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.web.SluiceWeb;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,8 @@ import picocli.CommandLine.Spec;
       "  document: limits.yaml",
       "and limits.yaml says what is divided, and how:",
       "  resources: [{operations: metadata, max: 110 kops/s, policy: psfa}]",
+      "Without document, what is divided is kept in a database with its history, and is changed by",
+      "./sluice limits. People and programs ask over HTTP, at api: 127.0.0.1:8090 or elsewhere.",
       "All keys are in docs/control.md. Where the controller dies, limits lapse after 5 s and",
       "programs go on without; when it is back, they hold again within two seconds.",
       ""
@@ -56,7 +61,8 @@ public final class ControllerCommand implements Runnable {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     ControllerConfiguration configuration = ControllerConfiguration.read(Path.of(file));
     Thread onSignal;
-    try (ControllerProcess process = new ControllerProcess(configuration)) {
+    try (ControllerProcess process = new ControllerProcess(configuration);
+        Closing _ = web(process, configuration, out)) {
       onSignal = new Thread(() -> stopped(process, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       out.println(
@@ -83,6 +89,24 @@ public final class ControllerCommand implements Runnable {
     } catch (IllegalStateException e) {
       // A signal came meanwhile, and the hook ends the program.
     }
+  }
+
+  /** Something that ends without complaints. */
+  private interface Closing extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private static Closing web(
+      ControllerProcess process, ControllerConfiguration configuration, PrintWriter out)
+      throws IOException {
+    InetSocketAddress api = configuration.api();
+    if (api == null) {
+      return () -> {};
+    }
+    SluiceWeb web = ControllerWeb.start(process, configuration, api);
+    out.println("http " + web.url());
+    return web::close;
   }
 
   /** Being told to stop is no failure, which is what the exit code of a signal would say. */

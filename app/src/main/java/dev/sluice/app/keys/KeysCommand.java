@@ -192,8 +192,8 @@ public final class KeysCommand implements Runnable {
       Objects.requireNonNull(spec)
           .commandLine()
           .getOut()
-          .println(keys.<String>with(
-              directory -> directory.addToken(name, role, today()).reveal()));
+          .println(
+              keys.<String>with(directory -> directory.addToken(name, role, today()).reveal()));
     }
   }
 

@@ -28,8 +28,7 @@ final class HistoryText {
     return "version "
         + number
         + ", "
-        + TIME.format(
-            Instant.ofEpochMilli(version.required("applied_ms").whole(0, Long.MAX_VALUE)))
+        + TIME.format(Instant.ofEpochMilli(version.required("applied_ms").whole(0, Long.MAX_VALUE)))
         + ", by "
         + version.required("author").text()
         + (restores.equals("null") ? "" : ", back to version " + restores)

@@ -35,11 +35,7 @@ import picocli.CommandLine.Spec;
       "belong to is scarce. docs/documents.md describes all.",
       ""
     },
-    subcommands = {
-      ApplyCommand.class,
-      HistoryCommand.class,
-      RollbackCommand.class
-    },
+    subcommands = {ApplyCommand.class, HistoryCommand.class, RollbackCommand.class},
     mixinStandardHelpOptions = true,
     footer = {
       "",

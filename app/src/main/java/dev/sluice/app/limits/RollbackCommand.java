@@ -32,7 +32,9 @@ final class RollbackCommand implements Runnable {
 
   @Mixin ControllerOption controller = new ControllerOption();
 
-  @Parameters(paramLabel = "VERSION", description = "Which one; ./sluice limits history lists them.")
+  @Parameters(
+      paramLabel = "VERSION",
+      description = "Which one; ./sluice limits history lists them.")
   long version;
 
   @Option(names = "--dry-run", description = "Only say what would change.")
@@ -48,8 +50,7 @@ final class RollbackCommand implements Runnable {
   }
 
   private DocumentMap tried() {
-    String content =
-        controller.get("/api/v1/documents/" + version).required("content").text();
+    String content = controller.get("/api/v1/documents/" + version).required("content").text();
     return controller.post(
         "/api/v1/document/check",
         JsonLine.object(json -> json.writeStringProperty("content", content)));

@@ -211,15 +211,13 @@ final class ControllerStatusJson {
         .filter(resource -> resource.key().equals(rate.key()))
         .findFirst()
         .map(resource ->
-            Quantities.formatRate(
-                    (double) resource.maximumPerSecond(), resource.key().counted())
+            Quantities.formatRate((double) resource.maximumPerSecond(), resource.key().counted())
                 + " of "
                 + resource.key()
                 + " are divided by "
                 + resource.algorithm()
                 + "; "
-                + Quantities.formatRate(
-                    (double) resource.usedPerSecond(), resource.key().counted())
+                + Quantities.formatRate((double) resource.usedPerSecond(), resource.key().counted())
                 + " are used")
         .orElse(rate.key() + " is not divided, only limited");
   }

@@ -30,8 +30,7 @@ public final class DashboardCommands implements RequestHandler {
    *
    * @param facts what the status of its loop does not know
    */
-  public DashboardCommands(
-      Supplier<ControllerStatus> status, Supplier<ControllerFacts> facts) {
+  public DashboardCommands(Supplier<ControllerStatus> status, Supplier<ControllerFacts> facts) {
     this.status = status;
     this.facts = facts;
   }
@@ -50,7 +49,8 @@ public final class DashboardCommands implements RequestHandler {
                     + " --help"));
       }
       return Reply.of(JsonLine.object(json -> obey(command, document, json)));
-    } catch (DocumentException | IllegalArgumentException e) {
+    } catch (DocumentException | IllegalArgumentException | IllegalStateException e) {
+      // The last is a controller that ends, or is too busy to answer.
       return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a command failed", e);

@@ -40,8 +40,7 @@ public record ControllerStatus(
       LimitKey key, String algorithm, long maximumPerSecond, long usedPerSecond) {}
 
   /** A job on all its nodes. */
-  public record JobState(
-      String job, String user, long nodes, long processes, List<JobRate> rates) {
+  public record JobState(String job, String user, long nodes, long processes, List<JobRate> rates) {
     public JobState {
       rates = List.copyOf(rates);
     }
@@ -95,13 +94,15 @@ public record ControllerStatus(
   /** What each job may count on of each resource. */
   private static Map<RateKey, Map<JobId, Long>> demands(StageDecisions decisions) {
     Map<RateKey, Map<JobId, Long>> demands = new HashMap<>();
-    decisions.divisions().forEach((key, division) -> {
-      Map<JobId, Long> byJob = new HashMap<>();
-      for (int i = 0; i < division.size(); i++) {
-        byJob.put(division.job(i), division.use(i).demandPerSecond());
-      }
-      demands.put(key, byJob);
-    });
+    decisions
+        .divisions()
+        .forEach((key, division) -> {
+          Map<JobId, Long> byJob = new HashMap<>();
+          for (int i = 0; i < division.size(); i++) {
+            byJob.put(division.job(i), division.use(i).demandPerSecond());
+          }
+          demands.put(key, byJob);
+        });
     return demands;
   }
 
@@ -110,8 +111,7 @@ public record ControllerStatus(
     List<JobRate> rates = new ArrayList<>();
     for (RateKey key : decisions.keys()) {
       long demand = demands.getOrDefault(key, Map.of()).getOrDefault(job.id(), -1L);
-      rates.add(
-          new JobRate(key.key(), job.usagePerSecond(key), job.allowedPerSecond(key), demand));
+      rates.add(new JobRate(key.key(), job.usagePerSecond(key), job.allowedPerSecond(key), demand));
     }
     return new JobState(job.id().toString(), job.user(), job.nodes(), job.processes(), rates);
   }

@@ -53,8 +53,7 @@ final class StageDecisions {
       this.settings = settings;
       for (SharedResource resource : settings.resources()) {
         keys.add(RateKey.of(resource.key()));
-        algorithms.add(
-            PadllAlgorithm.named(resource.algorithm(), resource.algorithmSettings()));
+        algorithms.add(PadllAlgorithm.named(resource.algorithm(), resource.algorithmSettings()));
       }
       for (Limit limit : settings.limits()) {
         RateKey key = RateKey.of(limit.key());
@@ -109,9 +108,10 @@ final class StageDecisions {
     turn++;
     StageJob[] all = group.jobs().toArray(new StageJob[0]);
     Map<RateKey, Division> next = new LinkedHashMap<>();
+    Crowd crowd = plan.settings.limits().isEmpty() ? Crowd.NOBODY : new Crowd(all, plan.settings);
     for (int k = 0; k < plan.keys.size(); k++) {
       RateKey key = plan.keys.get(k);
-      long[] rates = limits(key, all);
+      long[] rates = limits(key, all, crowd);
       if (k < plan.settings.resources().size()) {
         SharedResource resource = plan.settings.resources().get(k);
         next.put(key, divide(key, resource, plan.algorithms.get(k), all, rates));
@@ -130,36 +130,63 @@ final class StageDecisions {
     divisions = next;
   }
 
+  /** What is asked of all jobs together, found once, and not once for each of many limits. */
+  private static final class Crowd {
+    static final Crowd NOBODY = new Crowd(new StageJob[0], ControlSettings.NONE);
+
+    /** Where jobs are in the list. */
+    private final Map<JobId, Integer> ofJob = new HashMap<>();
+
+    private final Map<String, List<Integer>> ofUser = new HashMap<>();
+
+    /** By resource, whether there is too little of it for all. */
+    private final boolean[] isShort;
+
+    Crowd(StageJob[] jobs, ControlSettings settings) {
+      for (int i = 0; i < jobs.length; i++) {
+        ofJob.put(jobs[i].id(), i);
+        ofUser.computeIfAbsent(jobs[i].user(), _ -> new ArrayList<>()).add(i);
+      }
+      isShort = new boolean[settings.resources().size()];
+      for (int k = 0; k < isShort.length; k++) {
+        SharedResource resource = settings.resources().get(k);
+        RateKey shared = RateKey.of(resource.key());
+        long used = 0;
+        for (StageJob job : jobs) {
+          used += job.usagePerSecond(shared);
+        }
+        isShort[k] = used / SHORT_TENTHS >= resource.maximumPerSecond() / 10;
+      }
+    }
+  }
+
   /** What limits leave each job of what this is about. */
-  private long[] limits(RateKey key, StageJob[] jobs) {
+  private long[] limits(RateKey key, StageJob[] jobs, Crowd crowd) {
     long[] rates = new long[jobs.length];
     Arrays.fill(rates, UNLIMITED);
     for (Limit limit : plan.settings.limits()) {
-      if (RateKey.of(limit.key()).number() != key.number() || !holds(limit, key, jobs)) {
+      if (RateKey.of(limit.key()).number() != key.number() || !holds(limit, key, crowd)) {
         continue;
       }
       switch (limit.subject()) {
         case Limit.OfJob(var id) -> {
-          for (int i = 0; i < jobs.length; i++) {
-            if (jobs[i].id().equals(id)) {
-              rates[i] = least(rates[i], limit.perSecond());
-            }
+          Integer place = crowd.ofJob.get(id);
+          if (place != null) {
+            rates[place] = least(rates[place], limit.perSecond());
           }
         }
-        case Limit.OfUser(var user) -> limitUser(user, limit.perSecond(), key, jobs, rates);
+        case Limit.OfUser(var user) -> {
+          List<Integer> his = crowd.ofUser.getOrDefault(user, List.of());
+          limitTogether(his, limit.perSecond(), key, jobs, rates);
+        }
       }
     }
     return rates;
   }
 
-  private void limitUser(
-      String user, long perSecond, RateKey key, StageJob[] jobs, long[] rates) {
-    List<Integer> his = new ArrayList<>();
-    for (int i = 0; i < jobs.length; i++) {
-      if (jobs[i].user().equals(user)) {
-        his.add(i);
-      }
-    }
+  /** Has a user's jobs share what they may do together. */
+  private void limitTogether(
+      List<Integer> his, long perSecond, RateKey key, StageJob[] jobs, long[] rates) {
     RateSplit.Claim[] claims = new RateSplit.Claim[his.size()];
     for (int k = 0; k < claims.length; k++) {
       StageJob job = jobs[his.get(k)];
@@ -176,21 +203,17 @@ final class StageDecisions {
   }
 
   /** A soft limit holds only while there is too little for all. */
-  private boolean holds(Limit limit, RateKey key, StageJob[] jobs) {
+  private boolean holds(Limit limit, RateKey key, Crowd crowd) {
     if (limit.firmness() == Limit.Firmness.HARD) {
       return true;
     }
     boolean belongs = false;
-    for (SharedResource resource : plan.settings.resources()) {
-      RateKey shared = RateKey.of(resource.key());
+    for (int k = 0; k < plan.settings.resources().size(); k++) {
+      RateKey shared = plan.keys.get(k);
       if (shared.countsBytes() == key.countsBytes()
           && (shared.operationBits() & key.operationBits()) != 0) {
         belongs = true;
-        long used = 0;
-        for (StageJob job : jobs) {
-          used += job.usagePerSecond(shared);
-        }
-        if (used / SHORT_TENTHS >= resource.maximumPerSecond() / 10) {
+        if (crowd.isShort[k]) {
           return true;
         }
       }
@@ -204,11 +227,7 @@ final class StageDecisions {
    * @param rates what limits leave each job; afterwards what it may do
    */
   private Division divide(
-      RateKey key,
-      SharedResource shared,
-      PadllAlgorithm algorithm,
-      StageJob[] jobs,
-      long[] rates) {
+      RateKey key, SharedResource shared, PadllAlgorithm algorithm, StageJob[] jobs, long[] rates) {
     Resource resource =
         new Resource(shared.key().scope(), shared.maximumPerSecond(), shared.key().counted());
     long priorities = 0;
@@ -235,8 +254,7 @@ final class StageDecisions {
 
   private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
     JobTerms terms = shared.termsOf(job.id());
-    long byPriority =
-        (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
+    long byPriority = (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
     return new JobUse(
         job.id(),
         terms.demandPerSecond().orElse(byPriority),
@@ -266,8 +284,7 @@ final class StageDecisions {
     for (long rate : kept.values()) {
       rest -= rate;
     }
-    List<JobUse> others =
-        uses.stream().filter(use -> !kept.containsKey(use.job())).toList();
+    List<JobUse> others = uses.stream().filter(use -> !kept.containsKey(use.job())).toList();
     if (others.isEmpty()) {
       return;
     }

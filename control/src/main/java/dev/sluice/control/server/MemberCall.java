@@ -8,6 +8,7 @@ import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.web.server.RefusalLog;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemberCall extends ServerCall.Listener<Received> implements MemberLine {
   private static final System.Logger LOG = System.getLogger(MemberCall.class.getName());
+
+  /** One for all calls: whoever is refused again and again must not fill the log. */
+  private static final RefusalLog REFUSALS = new RefusalLog();
+
   private static final int NAME_LENGTH_MAX = 255;
 
   /** Who calls and says nothing holds a place for nothing. */
@@ -63,8 +68,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     }
     try {
       switch (received) {
-        case Received.Malformed malformed ->
-            throw RefusedException.badMessage(malformed.reason());
+        case Received.Malformed malformed -> throw RefusedException.badMessage(malformed.reason());
         case Received.Message message -> take(message.content(), loop.nowNanos());
       }
       call.request(1);
@@ -73,8 +77,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a message of " + caller + " failed", e);
       refuse(
-          new RefusedException(
-              RefusedException.Kind.NOT_NOW, "this is a defect in Sluice: " + e));
+          new RefusedException(RefusedException.Kind.NOT_NOW, "this is a defect in Sluice: " + e));
     }
   }
 
@@ -87,8 +90,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
       return;
     }
     if (!message.hasHello()) {
-      throw RefusedException.badMessage(
-          "expected a hello first, not " + message.getContentCase());
+      throw RefusedException.badMessage("expected a hello first, not " + message.getContentCase());
     }
     Hello hello = message.getHello();
     check(hello);
@@ -177,11 +179,11 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     over = true;
     // Who only has to come back is no trouble, and ten thousand of them would fill the log.
     boolean harmless = why.kind() == RefusedException.Kind.NOT_NOW;
-    LOG.log(
-        harmless ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-        "{0} is refused: {1}",
-        caller,
-        why.reason());
+    if (harmless) {
+      LOG.log(System.Logger.Level.DEBUG, "{0} is refused: {1}", caller, why.reason());
+    } else {
+      REFUSALS.refused(caller + ": " + why.reason(), System.nanoTime());
+    }
     call.close(MemberServer.status(why), new Metadata());
     finish();
   }

@@ -3,11 +3,11 @@ package dev.sluice.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.command.JsonLine;
+import dev.sluice.control.controller.ControllerStatus;
 import dev.sluice.control.controller.ControllerStatus.JobRate;
 import dev.sluice.control.controller.ControllerStatus.JobState;
 import dev.sluice.control.controller.ControllerStatus.Member;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
-import dev.sluice.control.controller.ControllerStatus;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentException;
@@ -102,9 +102,9 @@ class OpenApiTest {
   void start() throws Exception {
     where = new LedgerLocation.SqliteFile(directory.resolve("controller.db"));
     DocumentHistory history = new DocumentHistory(where);
-    open.add(history);
+    open.addFirst(history);
     CurrentDocument current = new CurrentDocument(history);
-    open.add(current);
+    open.addFirst(current);
     DashboardCommands commands =
         new DashboardCommands(
             OpenApiTest::status,
@@ -115,8 +115,7 @@ class OpenApiTest {
                     5_500_000_000L,
                     List.of(),
                     current.held().version(),
-                    jobs ->
-                        new LimitsInForce(current.held().document()).at(Instant.now(), jobs)));
+                    jobs -> new LimitsInForce(current.held().document()).at(Instant.now(), jobs)));
     web =
         ControllerWeb.start(
             WebSettings.anywhere(),
@@ -149,6 +148,7 @@ class OpenApiTest {
           HttpRequest.newBuilder(URI.create(web().url() + path.substring(1)))
               .method(method, HttpRequest.BodyPublishers.ofString(body))
               .header("Authorization", "Bearer " + token)
+              .header("Content-Type", "application/json")
               .build(),
           HttpResponse.BodyHandlers.ofString());
     }
@@ -157,9 +157,17 @@ class OpenApiTest {
   /** By {@code GET /api/v1/status}, what is said of it. */
   private Map<String, DocumentMap> operations() {
     Map<String, DocumentMap> operations = new TreeMap<>();
-    description.required("paths").openMap().entries().forEach((path, methods) ->
-        methods.openMap().entries().forEach((method, operation) ->
-            operations.put(method.toUpperCase(Locale.ROOT) + " " + path, operation.openMap())));
+    description
+        .required("paths")
+        .openMap()
+        .entries()
+        .forEach((path, methods) ->
+            methods
+                .openMap()
+                .entries()
+                .forEach((method, operation) ->
+                    operations.put(
+                        method.toUpperCase(Locale.ROOT) + " " + path, operation.openMap())));
     return operations;
   }
 
@@ -175,8 +183,7 @@ class OpenApiTest {
   @Test
   void theDescriptionIsServed() throws Exception {
     HttpResponse<String> answer = ask("GET", "/api/v1/openapi.yaml", "", READER);
-    assertThat(answer.body())
-        .isEqualTo(Files.readString(Path.of("..", "docs", "openapi.yaml")));
+    assertThat(answer.body()).isEqualTo(Files.readString(Path.of("..", "docs", "openapi.yaml")));
   }
 
   @Test
@@ -232,7 +239,12 @@ class OpenApiTest {
       check("GET", path, path, "");
     }
     Set<String> described = new TreeSet<>();
-    description.required("components").openMap().required("schemas").openMap().entries()
+    description
+        .required("components")
+        .openMap()
+        .required("schemas")
+        .openMap()
+        .entries()
         .forEach((name, schema) -> {
           if (!Set.of("Error", "Wish", "Restore", "Policy", "Observe", "JobChange", "Changes")
               .contains(name)) {
@@ -252,8 +264,10 @@ class OpenApiTest {
       statement.executeUpdate(
           "INSERT INTO sluice_application VALUES ('lammps@alice', 1, 1, 1000, 0, 0)");
       statement.executeUpdate(
-          "INSERT INTO sluice_coupon VALUES (1, 'lammps@alice', 0, 0, 1000, 0, 0, 10.0, 4)");
-      statement.executeUpdate("UPDATE sluice_ledger SET coupons_issued = 1, counted = 'BYTES'");
+          "INSERT INTO sluice_coupon VALUES (1, 'lammps@alice', 1, 0, 1000, 0, 0, 10.0, 4)");
+      statement.executeUpdate(
+          "UPDATE sluice_ledger SET coupons_issued = 1, counted = 'BYTES',"
+              + " period_unredeemed_millionths = 1000000");
     }
   }
 
@@ -261,10 +275,13 @@ class OpenApiTest {
     DocumentNode properties = schema.optional("properties");
     DocumentNode items = schema.optional("items");
     if (properties != null) {
-      properties.openMap().entries().forEach((property, value) -> {
-        described.add(name + "." + property);
-        described(name + "." + property, value.openMap(), described);
-      });
+      properties
+          .openMap()
+          .entries()
+          .forEach((property, value) -> {
+            described.add(name + "." + property);
+            described(name + "." + property, value.openMap(), described);
+          });
     }
     if (items != null) {
       described(name + "[]", items.openMap(), described);

@@ -381,7 +381,8 @@ public final class ControlLoop {
         told,
         group.decisions(),
         remote == null ? group.trouble(nowNanos) : null,
-        activity.queue(told.name()), jobs);
+        activity.queue(told.name()),
+        jobs);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {

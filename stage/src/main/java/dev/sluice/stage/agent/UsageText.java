@@ -38,7 +38,8 @@ final class UsageText {
   private UsageText() {}
 
   /** What one job has done. */
-  private record Used(String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Long> limits) {
+  private record Used(
+      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Long> limits) {
     double calls() {
       return (double) usage.values().stream().mapToLong(OperationUsage::calls).sum();
     }
@@ -60,17 +61,20 @@ final class UsageText {
       samples(text, family, Busiest.OTHER, sums(divided.others(), family));
     }
     text.family(
-        "stage_limit_per_second", MetricKind.GAUGE, "Operations or bytes a second that are allowed.");
+        "stage_limit_per_second",
+        MetricKind.GAUGE,
+        "Operations or bytes a second that are allowed.");
     for (Used job : divided.named()) {
-      job.limits().forEach((key, perSecond) ->
-          text.sample(
-              (double) perSecond,
-              "job",
-              job.job(),
-              "scope",
-              key.scope(),
-              "counted",
-              key.counted() == Counted.BYTES ? "bytes" : "operations"));
+      job.limits()
+          .forEach((key, perSecond) ->
+              text.sample(
+                  (double) perSecond,
+                  "job",
+                  job.job(),
+                  "scope",
+                  key.scope(),
+                  "counted",
+                  key.counted() == Counted.BYTES ? "bytes" : "operations"));
     }
     return text.toString();
   }
@@ -78,8 +82,9 @@ final class UsageText {
   private static Map<Operation, Long> sums(List<Used> jobs, Family family) {
     Map<Operation, Long> sums = new EnumMap<>(Operation.class);
     for (Used job : jobs) {
-      job.usage().forEach((operation, usage) ->
-          sums.merge(operation, family.value.applyAsLong(usage), Long::sum));
+      job.usage()
+          .forEach((operation, usage) ->
+              sums.merge(operation, family.value.applyAsLong(usage), Long::sum));
     }
     return sums;
   }

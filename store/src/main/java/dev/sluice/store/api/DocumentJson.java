@@ -21,8 +21,7 @@ final class DocumentJson {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Before anybody has applied a document. */
-  static final DocumentVersion NOTHING =
-      new DocumentVersion(0, 0, "", "", null, List.of(), "");
+  static final DocumentVersion NOTHING = new DocumentVersion(0, 0, "", "", null, List.of(), "");
 
   private DocumentJson() {}
 
@@ -63,17 +62,19 @@ final class DocumentJson {
     resource.policySettings().forEach(json::writeStringProperty);
     json.writeEndObject();
     json.writeArrayPropertyStart("jobs");
-    resource.jobs().forEach((job, terms) -> {
-      json.writeStartObject();
-      json.writeStringProperty("job", job.toString());
-      json.writeNumberProperty("priority", terms.priority());
-      if (terms.demandPerSecond().isPresent()) {
-        json.writeNumberProperty("demand_per_second", terms.demandPerSecond().getAsLong());
-      } else {
-        json.writeNullProperty("demand_per_second");
-      }
-      json.writeEndObject();
-    });
+    resource
+        .jobs()
+        .forEach((job, terms) -> {
+          json.writeStartObject();
+          json.writeStringProperty("job", job.toString());
+          json.writeNumberProperty("priority", terms.priority());
+          if (terms.demandPerSecond().isPresent()) {
+            json.writeNumberProperty("demand_per_second", terms.demandPerSecond().getAsLong());
+          } else {
+            json.writeNullProperty("demand_per_second");
+          }
+          json.writeEndObject();
+        });
     json.writeEndArray();
     json.writeEndObject();
   }
@@ -86,11 +87,13 @@ final class DocumentJson {
     json.writeStringProperty("when", limit.schedule().toString());
     json.writeBooleanProperty("in_force", limit.schedule().isInForce(now));
     json.writeArrayPropertyStart("rates");
-    limit.rates().forEach((key, perSecond) -> {
-      json.writeStartObject();
-      rate(key, perSecond, json);
-      json.writeEndObject();
-    });
+    limit
+        .rates()
+        .forEach((key, perSecond) -> {
+          json.writeStartObject();
+          rate(key, perSecond, json);
+          json.writeEndObject();
+        });
     json.writeEndArray();
     json.writeEndObject();
   }

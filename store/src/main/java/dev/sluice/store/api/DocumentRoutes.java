@@ -61,8 +61,7 @@ public final class DocumentRoutes {
     routes.add(HttpMethod.GET, "/api/v1/documents", Role.READ, this::list);
     routes.add(HttpMethod.POST, "/api/v1/documents", Role.ADMIN, request -> put(request, false));
     routes.add(HttpMethod.GET, "/api/v1/documents/{version}", Role.READ, this::one);
-    routes.add(
-        HttpMethod.POST, "/api/v1/documents/{version}/restore", Role.ADMIN, this::restored);
+    routes.add(HttpMethod.POST, "/api/v1/documents/{version}/restore", Role.ADMIN, this::restored);
     routes.add(HttpMethod.GET, "/api/v1/limits", Role.READ, _ -> limits());
   }
 
@@ -77,8 +76,7 @@ public final class DocumentRoutes {
   }
 
   private WebAnswer list(WebRequest request) {
-    int max =
-        (int) request.whole("max", VERSIONS_SHOWN, 1, DocumentHistory.VERSIONS_KEPT);
+    int max = (int) request.whole("max", VERSIONS_SHOWN, 1, DocumentHistory.VERSIONS_KEPT);
     List<DocumentVersion> versions = kept(() -> history.last(max));
     return WebAnswer.json(
         JsonLine.object(json -> {
@@ -138,8 +136,7 @@ public final class DocumentRoutes {
 
   private static DocumentMap body(WebRequest request, String... keys) {
     try {
-      return Documents.parse("request", request.body().isBlank() ? "{}" : request.body())
-          .map(keys);
+      return Documents.parse("request", request.body().isBlank() ? "{}" : request.body()).map(keys);
     } catch (DocumentException e) {
       throw new RefusedException(400, String.valueOf(e.getMessage()));
     }
@@ -177,8 +174,7 @@ public final class DocumentRoutes {
                   + expected
                   + ": somebody else was here; look at what has changed first");
       case Outcome.Same(long version) ->
-          WebAnswer.json(
-              outcome(version, false, dryRun, List.of(), List.of()));
+          WebAnswer.json(outcome(version, false, dryRun, List.of(), List.of()));
       case Outcome.Changed changed -> {
         if (!dryRun) {
           LOG.log(

@@ -2,6 +2,7 @@ package dev.sluice.store.documents;
 
 import dev.sluice.document.DocumentException;
 import dev.sluice.store.StoreException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class CurrentDocument implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(CurrentDocument.class.getName());
   private static final long LOOK_NANOS = 1_000_000_000L;
+
+  /** A look that is under way ends with the database's patience. */
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
 
   private final DocumentHistory history;
   private final Thread thread;
@@ -48,7 +52,9 @@ public final class CurrentDocument implements AutoCloseable {
   private void watch() {
     while (!closing) {
       LockSupport.parkNanos(this, LOOK_NANOS);
-      refresh();
+      if (!closing) {
+        refresh();
+      }
     }
   }
 
@@ -57,14 +63,12 @@ public final class CurrentDocument implements AutoCloseable {
     try {
       if (history.currentVersion() != held.version()) {
         held =
-            history
-                .current()
-                .map(CurrentDocument::read)
-                .orElse(new Held(0, PolicyDocument.EMPTY));
+            history.current().map(CurrentDocument::read).orElse(new Held(0, PolicyDocument.EMPTY));
       }
       trouble = null;
     } catch (StoreException | DocumentException e) {
-      String what = "version " + held.version() + " of the document stays in force: " + e.getMessage();
+      String what =
+          "version " + held.version() + " of the document stays in force: " + e.getMessage();
       if (!Objects.equals(trouble, what)) {
         LOG.log(System.Logger.Level.WARNING, what);
       }
@@ -78,9 +82,15 @@ public final class CurrentDocument implements AutoCloseable {
         PolicyDocumentReader.read("version " + newest.version(), newest.content()));
   }
 
+  /** Looks no more, and waits until a look that is under way is over. */
   @Override
   public void close() {
     closing = true;
     LockSupport.unpark(thread);
+    try {
+      thread.join(FAREWELL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

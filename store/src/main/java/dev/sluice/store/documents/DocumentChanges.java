@@ -108,8 +108,7 @@ public final class DocumentChanges {
   }
 
   private static String terms(ResourceEntry.@Nullable Terms written, ResourceEntry resource) {
-    ResourceEntry.Terms terms =
-        Objects.requireNonNullElse(written, ResourceEntry.Terms.DEFAULT);
+    ResourceEntry.Terms terms = Objects.requireNonNullElse(written, ResourceEntry.Terms.DEFAULT);
     OptionalLong demand = terms.demandPerSecond();
     return "priority "
         + terms.priority()

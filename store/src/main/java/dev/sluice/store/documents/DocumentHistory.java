@@ -168,13 +168,7 @@ public final class DocumentHistory implements AutoCloseable {
       }
       DocumentVersion next =
           new DocumentVersion(
-              version + 1,
-              nowNanos,
-              wish.author(),
-              wish.note(),
-              restores,
-              changes,
-              wish.content());
+              version + 1, nowNanos, wish.author(), wish.note(), restores, changes, wish.content());
       if (!wish.dryRun()) {
         insert(next, open);
       }

@@ -4,7 +4,9 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
 
-/** Rates as people write them, without rounding anything away: a comparison must not hide a digit. */
+/**
+ * Rates as people write them, without rounding anything away: a comparison must not hide a digit.
+ */
 public final class ExactRate {
   private ExactRate() {}
 

@@ -61,11 +61,13 @@ public final class LimitsInForce {
       if (!limit.schedule().isInForce(instant)) {
         return;
       }
-      limit.rates().forEach((key, perSecond) ->
-          byPlace.merge(
-              new Place(holder, key, limit.firmness()),
-              new LimitInForce(holder, key, perSecond, limit.firmness(), limit.name()),
-              (one, other) -> one.perSecond() <= other.perSecond() ? one : other));
+      limit
+          .rates()
+          .forEach((key, perSecond) ->
+              byPlace.merge(
+                  new Place(holder, key, limit.firmness()),
+                  new LimitInForce(holder, key, perSecond, limit.firmness(), limit.name()),
+                  (one, other) -> one.perSecond() <= other.perSecond() ? one : other));
     }
   }
 

@@ -49,8 +49,7 @@ public final class PolicyDocumentReader {
    * @throws dev.sluice.document.DocumentException where something is not as it should be
    */
   public static PolicyDocument read(String name, String text) {
-    DocumentMap map =
-        Documents.parse(name, text).map("policy", "resources", "limits", "time-zone");
+    DocumentMap map = Documents.parse(name, text).map("policy", "resources", "limits", "time-zone");
     ZoneId zone = ScheduleReader.zone(map.optional("time-zone"), ZoneOffset.UTC);
     Choice policy = policy(map.optional("policy"), DEFAULT_POLICY);
     return new PolicyDocument(
@@ -129,9 +128,7 @@ public final class PolicyDocumentReader {
       jobs.put(
           job,
           new ResourceEntry.Terms(
-              demand == null
-                  ? OptionalLong.empty()
-                  : OptionalLong.of(perSecond(demand, counted)),
+              demand == null ? OptionalLong.empty() : OptionalLong.of(perSecond(demand, counted)),
               priority == null ? 1 : priority.whole(1, PRIORITY_MAX)));
     }
     if (jobs.size() > JOBS_MAX) {

@@ -48,8 +48,7 @@ public sealed interface Schedule {
    * @param to where it is not later than {@code from}, the window ends on the next day
    * @param days on which a window begins
    */
-  record Daily(LocalTime from, LocalTime to, Set<DayOfWeek> days, ZoneId zone)
-      implements Schedule {
+  record Daily(LocalTime from, LocalTime to, Set<DayOfWeek> days, ZoneId zone) implements Schedule {
     public Daily {
       days = Set.copyOf(days);
       if (days.isEmpty()) {
@@ -134,8 +133,7 @@ public sealed interface Schedule {
     ZoneOffsetTransition transition = zone.getRules().getTransition(local);
     // Clocks that are put back to this very time never show an earlier one again.
     boolean atTheMoment =
-        transition != null
-            && (transition.isGap() || local.equals(transition.getDateTimeAfter()));
+        transition != null && (transition.isGap() || local.equals(transition.getDateTimeAfter()));
     if (transition == null || !atTheMoment) {
       return ZonedDateTime.of(local, zone).withLaterOffsetAtOverlap().toInstant();
     }

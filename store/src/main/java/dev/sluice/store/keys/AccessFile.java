@@ -55,7 +55,8 @@ public final class AccessFile implements Access {
         try {
           list = read(file);
         } catch (KeyException | DocumentException e) {
-          LOG.log(System.Logger.Level.WARNING, "what was known of tokens stays: {0}", e.getMessage());
+          LOG.log(
+              System.Logger.Level.WARNING, "what was known of tokens stays: {0}", e.getMessage());
         }
       }
     }
@@ -88,8 +89,7 @@ public final class AccessFile implements Access {
    * @param certificateNames the names in a certificate that our authority has signed; none without
    * @param token null where none was shown
    */
-  public Verdict node(
-      String claimedName, List<String> certificateNames, @Nullable String token) {
+  public Verdict node(String claimedName, List<String> certificateNames, @Nullable String token) {
     AccessList known = current();
     if (known.revoked().contains(claimedName)) {
       return new Verdict.Refused(claimedName + " was revoked");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class KeyDirectory {
   private static final int CERTIFICATE_DAYS = 825;
   private static final String AUTHORITY = "authority";
   private static final String AUTHORITY_NAME = "Sluice authority";
+
+  /** How a certificate marks the name of a host among its alternative names. */
+  private static final Integer DNS_NAME = 2;
 
   private final Path directory;
 
@@ -74,8 +78,7 @@ public final class KeyDirectory {
           authority() + ": there is an authority already; expected another directory", null);
     }
     hosts.forEach(KeyDirectory::alternative);
-    Keytool.KeyAndCertificate authority =
-        Keytool.makeAuthority(AUTHORITY_NAME, AUTHORITY_DAYS);
+    Keytool.KeyAndCertificate authority = Keytool.makeAuthority(AUTHORITY_NAME, AUTHORITY_DAYS);
     try {
       PrivateFiles.makeDirectory(directory);
       PrivateFiles.write(authorityKey(), Pem.text(authority.key()), true);
@@ -95,8 +98,7 @@ public final class KeyDirectory {
     if (name.equals(CONTROLLER)) {
       alternatives.addAll(List.of("dns:localhost", "ip:127.0.0.1", "ip:::1"));
     }
-    Keytool.KeyAndCertificate made =
-        Keytool.sign(authority, name, alternatives, CERTIFICATE_DAYS);
+    Keytool.KeyAndCertificate made = Keytool.sign(authority, name, alternatives, CERTIFICATE_DAYS);
     PrivateFiles.write(key(name), Pem.text(made.key()), true);
     PrivateFiles.write(certificate(name), Pem.text(made.certificate()), false);
   }
@@ -130,8 +132,7 @@ public final class KeyDirectory {
     try {
       if (list().revoked().contains(name)) {
         throw new KeyException(
-            name
-                + " was revoked, and its old certificate would count again; expected another name",
+            name + " was revoked, and its old certificate would count again; expected another name",
             null);
       }
       PrivateFiles.requirePrivate(authorityKey());
@@ -190,6 +191,23 @@ public final class KeyDirectory {
   /** Who holds which token. */
   public AccessList list() {
     return new AccessFile(accessFile()).current();
+  }
+
+  /** The names of hosts that are in a certificate. */
+  public List<String> hostNames(String name) {
+    List<String> names = new ArrayList<>();
+    try {
+      Collection<List<?>> alternatives =
+          Pem.certificate(Files.readString(certificate(name))).getSubjectAlternativeNames();
+      for (List<?> alternative : alternatives == null ? List.<List<?>>of() : alternatives) {
+        if (alternative.getFirst().equals(DNS_NAME)) {
+          names.add(alternative.get(1).toString());
+        }
+      }
+    } catch (IOException | GeneralSecurityException e) {
+      throw unusable(e);
+    }
+    return names;
   }
 
   /** The names of those that have certificates. */

@@ -116,10 +116,7 @@ final class Keytool {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(
-        AUTHORITY,
-        signer.key(),
-        password.toCharArray(),
-        new Certificate[] {signer.certificate()});
+        AUTHORITY, signer.key(), password.toCharArray(), new Certificate[] {signer.certificate()});
     try (OutputStream out = Files.newOutputStream(file)) {
       store.store(out, password.toCharArray());
     }

@@ -53,8 +53,7 @@ final class Pem {
     if (begin < 0 || end < begin) {
       throw new GeneralSecurityException("expected a key that begins with " + KEY_BEGIN);
     }
-    byte[] bytes =
-        Base64.getMimeDecoder().decode(text.substring(begin + KEY_BEGIN.length(), end));
+    byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + KEY_BEGIN.length(), end));
     return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(bytes));
   }
 }

@@ -1,4 +1,6 @@
-/** Who of several controllers leads: a lease in a database that no clock but one's own is asked for. */
+/**
+ * Who of several controllers leads: a lease in a database that no clock but one's own is asked for.
+ */
 @NullMarked
 package dev.sluice.store.lease;
 

@@ -90,8 +90,7 @@ abstract class HistoryContract {
   void whatIsOnlyTriedOrBadOrTooLateChangesNothing() throws Exception {
     try (DocumentHistory history = new DocumentHistory(freshLocation())) {
       history.apply(wish(rate(10), null, false), 1);
-      assertThat(history.apply(wish(rate(20), null, true), 2))
-          .isInstanceOf(Outcome.Changed.class);
+      assertThat(history.apply(wish(rate(20), null, true), 2)).isInstanceOf(Outcome.Changed.class);
       assertThat(history.apply(wish(rate(20), 7L, false), 2)).isEqualTo(new Outcome.Conflict(7, 1));
       assertThat(history.apply(wish(rate(10), null, false), 2)).isEqualTo(new Outcome.Same(1));
       assertThatThrownBy(() -> history.apply(wish("limits: 5", null, false), 2))

@@ -90,11 +90,13 @@ class LimitsInForceTest {
         boolean aboutJobs = entry.subject() instanceof LimitEntry.Subject.EachJob;
         String name = aboutJobs ? job.job().toString() : job.user();
         if (name.matches(entry.subject().pattern().text().replace("*", ".*"))) {
-          entry.rates().forEach((key, perSecond) ->
-              expected.merge(
-                  (aboutJobs ? "job " : "user ") + name + " " + key + " " + entry.firmness(),
-                  perSecond,
-                  Math::min));
+          entry
+              .rates()
+              .forEach((key, perSecond) ->
+                  expected.merge(
+                      (aboutJobs ? "job " : "user ") + name + " " + key + " " + entry.firmness(),
+                      perSecond,
+                      Math::min));
         }
       }
     }

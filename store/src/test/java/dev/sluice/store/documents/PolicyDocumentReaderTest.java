@@ -38,9 +38,7 @@ class PolicyDocumentReaderTest {
     assertThat(metadata.policy()).isEqualTo("psfa");
     assertThat(metadata.policySettings()).isEqualTo(Map.of("epsilon", "0.2"));
     assertThat(metadata.jobs())
-        .isEqualTo(
-            Map.of(
-                JobId.of("4711"), new ResourceEntry.Terms(OptionalLong.of(15_000), 2)));
+        .isEqualTo(Map.of(JobId.of("4711"), new ResourceEntry.Terms(OptionalLong.of(15_000), 2)));
     assertThat(document.resources().get(1).policy()).isEqualTo("proportional");
     assertThat(document.resources().get(1).policySettings()).isEmpty();
     LimitEntry backup = document.limits().getFirst();

@@ -84,16 +84,14 @@ class KeyDirectoryTest {
 
   @Test
   void aNodeAndTheControllerTrustEachOther() throws Exception {
-    assertThat(whoIsSeen(of(keys, KeyDirectory.CONTROLLER), of(keys, "n001")))
-        .isEqualTo("CN=n001");
+    assertThat(whoIsSeen(of(keys, KeyDirectory.CONTROLLER), of(keys, "n001"))).isEqualTo("CN=n001");
   }
 
   @Test
   void whoeverElseSignedIsNobody() {
     SSLContext controller = of(keys, KeyDirectory.CONTROLLER);
     SSLContext withStrangersKey =
-        TlsContexts.mutual(
-            strangers.certificate("n001"), strangers.key("n001"), keys.authority());
+        TlsContexts.mutual(strangers.certificate("n001"), strangers.key("n001"), keys.authority());
     // How the one who calls learns of it depends on how far it has got.
     assertThatThrownBy(() -> whoIsSeen(controller, withStrangersKey))
         .isInstanceOf(IOException.class);
@@ -123,14 +121,20 @@ class KeyDirectoryTest {
     }
     Path loose = Files.copy(keys.key("n001"), directory.resolve("loose.key"));
     Files.setPosixFilePermissions(loose, PosixFilePermissions.fromString("rw-r-----"));
-    assertThatThrownBy(
-            () -> TlsContexts.mutual(keys.certificate("n001"), loose, keys.authority()))
+    assertThatThrownBy(() -> TlsContexts.mutual(keys.certificate("n001"), loose, keys.authority()))
         .isInstanceOf(KeyException.class)
         .hasMessageContaining("expected chmod 600");
   }
 
   private static String rights(Path file) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aCertificateSaysUnderWhichNamesOneIsCalled() {
+    assertThat(keys.hostNames(KeyDirectory.CONTROLLER))
+        .containsExactly("controller", "controller.example.org", "localhost");
+    assertThat(keys.hostNames("n001")).containsExactly("n001");
   }
 
   @Test
@@ -165,8 +169,8 @@ class KeyDirectoryTest {
           assertThat(caller.who()).isEqualTo("anna");
           assertThat(caller.role()).isEqualTo(Role.OPERATE);
         });
-    assertThat(access.caller(null, true)).hasValueSatisfying(
-        caller -> assertThat(caller.role()).isEqualTo(Role.READ));
+    assertThat(access.caller(null, true))
+        .hasValueSatisfying(caller -> assertThat(caller.role()).isEqualTo(Role.READ));
     assertThat(access.caller(null, false)).isEmpty();
     assertThat(access.caller("sluice_guess", true)).isEmpty();
     assertThat(access.caller(node.reveal(), true)).as("a node is no person").isEmpty();
@@ -193,8 +197,7 @@ class KeyDirectoryTest {
             new AccessFile.Verdict.Refused(
                 "its certificate is for n001, and it says that it is n003"));
     assertThat(access.node("n001", List.of(), null))
-        .isEqualTo(
-            new AccessFile.Verdict.Refused("it shows neither a certificate nor a token"));
+        .isEqualTo(new AccessFile.Verdict.Refused("it shows neither a certificate nor a token"));
     assertThat(access.node("berta", List.of(), person.reveal()))
         .isEqualTo(new AccessFile.Verdict.Refused("nobody knows its token as that of a node"));
   }

@@ -149,8 +149,7 @@ class LeaseClaimTest {
       Move move = claim.next(now());
       switch (move) {
         case Move.Rest(long untilNanos) ->
-            world.after(
-                Math.max(1, (long) ((untilNanos - now()) / clockSpeed) + 1), this::act);
+            world.after(Math.max(1, (long) ((untilNanos - now()) / clockSpeed) + 1), this::act);
         case Move.Over _ -> {}
         case Move.Look look -> ask(look);
         case Move.Replace replace -> ask(replace);
@@ -176,7 +175,8 @@ class LeaseClaimTest {
               return;
             }
             LeaseRow found = world.row;
-            boolean replaced = move instanceof Move.Replace replace && replace.expected().equals(found);
+            boolean replaced =
+                move instanceof Move.Replace replace && replace.expected().equals(found);
             if (replaced && move instanceof Move.Replace replace) {
               world.row = replace.by();
             }

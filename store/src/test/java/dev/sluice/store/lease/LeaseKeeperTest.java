@@ -87,8 +87,7 @@ class LeaseKeeperTest {
     }
 
     void signal(String signal) throws IOException, InterruptedException {
-      Process kill =
-          new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
       assertThat(kill.waitFor()).isZero();
     }
 
@@ -200,8 +199,7 @@ class LeaseKeeperTest {
 
   @Test
   void aDatabaseThatIsNotThereMakesNoLeader() throws Exception {
-    LedgerLocation nowhere =
-        new LedgerLocation.SqliteFile(directory.resolve("nowhere/lease.db"));
+    LedgerLocation nowhere = new LedgerLocation.SqliteFile(directory.resolve("nowhere/lease.db"));
     try (LeaseKeeper keeper = new LeaseKeeper(nowhere, "only", LeaseTimes.STANDARD)) {
       await("it is said so", () -> keeper.trouble() != null);
       assertThat(keeper.trouble()).contains("there is no directory");

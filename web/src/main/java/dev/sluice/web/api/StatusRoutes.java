@@ -34,8 +34,7 @@ public final class StatusRoutes {
   }
 
   private WebAnswer targets() {
-    return WebAnswer.json(
-        part("targets", 0, (status, json) -> json.copyCurrentStructure(status)));
+    return WebAnswer.json(part("targets", 0, (status, json) -> json.copyCurrentStructure(status)));
   }
 
   private WebAnswer jobs(WebRequest request) {

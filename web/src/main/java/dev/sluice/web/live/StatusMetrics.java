@@ -34,9 +34,7 @@ public final class StatusMetrics {
               "Requests that are being served.",
               target -> (double) target.inService()),
           new Figure<>(
-              "target_bytes_per_second",
-              "Bytes in the last second.",
-              LiveTarget::bytesPerSecond),
+              "target_bytes_per_second", "Bytes in the last second.", LiveTarget::bytesPerSecond),
           new Figure<>(
               "target_operations_per_second",
               "Operations in the last second.",
@@ -48,8 +46,7 @@ public final class StatusMetrics {
 
   private static final List<Figure<Row>> JOB_FIGURES =
       List.of(
-          new Figure<>(
-              "job_bytes_per_second", "Bytes of a job in the last second.", Row::bytes),
+          new Figure<>("job_bytes_per_second", "Bytes of a job in the last second.", Row::bytes),
           new Figure<>(
               "job_operations_per_second",
               "Operations of a job in the last second.",

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonGenerator;
 
 class StatusMetricsTest {
-  /** A status of so many jobs, of which as many are listed as are asked for; job i does i a second. */
+  /**
+   * A status of so many jobs, of which as many are listed as are asked for; job i does i a second.
+   */
   private static String status(int jobs, int listed) {
     return JsonLine.object(json -> {
       json.writeStringProperty("policy", "psfa");
@@ -50,16 +52,15 @@ class StatusMetricsTest {
   }
 
   private static StatusMetrics metrics(int jobs) {
-    return new StatusMetrics(
-        request ->
-            Reply.of(
-                status(
-                    jobs,
-                    (int)
-                        Documents.parse("request", request)
-                            .openMap()
-                            .required("jobs")
-                            .whole(0, 1_000))));
+    return new StatusMetrics(request ->
+        Reply.of(
+            status(
+                jobs,
+                (int)
+                    Documents.parse("request", request)
+                        .openMap()
+                        .required("jobs")
+                        .whole(0, 1_000))));
   }
 
   @Test
