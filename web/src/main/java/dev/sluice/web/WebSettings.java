@@ -47,7 +47,11 @@ public record WebSettings(
   /** On any free port of loopback, as tests and demonstrations want it. */
   public static WebSettings anywhere() {
     return new WebSettings(
-        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), true, Set.of(), null, null);
+        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
+        true,
+        Set.of(),
+        null,
+        null);
   }
 
   /**
@@ -65,7 +69,8 @@ public record WebSettings(
       return node.text().equals(OFF)
           ? null
           : checked(
-              node, new WebSettings(node.parsed(WebSettings::address), true, Set.of(), null, null));
+              node,
+              new WebSettings(node.parsed(WebSettings::address), true, Set.of(), null, null));
     }
     DocumentMap map = node.map("listen", "names", "tokens", "tls");
     DocumentNode listen = map.optional("listen");

@@ -62,7 +62,8 @@ public final class AuditTrail {
     for (int i = 0; i < kept.size(); i++) {
       Change change = kept.get(i);
       if (change.id == id && !change.undone && !change.undo.isEmpty()) {
-        kept.set(i, new Change(id, change.at, change.who, change.what, change.undo, true));
+        kept.set(
+            i, new Change(id, change.at, change.who, change.what, change.undo, true));
         changes.clear();
         changes.addAll(kept);
         return Optional.of(change);

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditedCommands {
   private static final String ERROR = "{\"error\":";
-  private static final List<String> CHANGING =
-      List.of("policy", "job", "observe", "rules", "reload");
+  private static final List<String> CHANGING = List.of("policy", "job", "observe", "rules", "reload");
 
   private final RequestHandler commands;
   private final InstantSource clock;

@@ -146,6 +146,8 @@ record ChangeWords(String words, List<String> undo) {
 
   private static @Nullable ChangeWords rules(DocumentMap command) {
     boolean loads = command.required("action").text().equals("load");
-    return loads ? new ChangeWords("rules of " + command.required("file").text(), List.of()) : null;
+    return loads
+        ? new ChangeWords("rules of " + command.required("file").text(), List.of())
+        : null;
   }
 }

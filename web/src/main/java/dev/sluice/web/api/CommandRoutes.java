@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * HTTP as one more way to give the commands of a local socket; docs/dashboard.md lists them. To
- * stop a program is for whoever may use its socket, and has no route.
+ * HTTP as one more way to give the commands of a local socket; docs/dashboard.md lists them. To stop
+ * a program is for whoever may use its socket, and has no route.
  */
 public final class CommandRoutes {
   private static final String ERROR = "{\"error\":";
@@ -79,7 +79,8 @@ public final class CommandRoutes {
     return WebAnswer.json(
         JsonLine.object(json -> {
           json.writeStringProperty("who", request.caller().who());
-          json.writeStringProperty("role", request.caller().role().name().toLowerCase(Locale.ROOT));
+          json.writeStringProperty(
+              "role", request.caller().role().name().toLowerCase(Locale.ROOT));
         }));
   }
 

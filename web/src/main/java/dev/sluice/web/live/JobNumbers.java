@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives jobs short numbers, so that what does not change is not sent every second. A number is
- * never given twice; of the jobs that were not seen for longest some are forgotten. Not
- * thread-safe.
+ * Gives jobs short numbers, so that what does not change is not sent every second. A number is never
+ * given twice; of the jobs that were not seen for longest some are forgotten. Not thread-safe.
  */
 final class JobNumbers {
   private final int jobsMax;

@@ -52,7 +52,8 @@ public final class LiveFeed implements AutoCloseable {
 
   private final RequestHandler commands;
   private final LongSupplier lastChange;
-  private final Broadcast viewers = new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
+  private final Broadcast viewers =
+      new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
   private long frameNumber;

@@ -44,7 +44,8 @@ public final class AccessTokens implements Access {
 
     Digest(String token) {
       try {
-        bytes = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        bytes =
+            MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
       } catch (NoSuchAlgorithmException e) {
         throw new IllegalStateException("every Java has SHA-256", e);
       }
@@ -118,8 +119,8 @@ public final class AccessTokens implements Access {
     }
     boolean open =
         permissions.stream()
-            .anyMatch(
-                right -> right.name().startsWith("OTHERS_") || right.name().startsWith("GROUP_"));
+            .anyMatch(right ->
+                right.name().startsWith("OTHERS_") || right.name().startsWith("GROUP_"));
     if (open) {
       throw new IllegalArgumentException(
           file + ": others may read or write these tokens; expected chmod 600");

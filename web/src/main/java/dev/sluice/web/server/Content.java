@@ -24,7 +24,8 @@ public final class Content {
   private final byte @Nullable [] compressed;
   private final @Nullable String etag;
 
-  private Content(String type, byte[] plain, byte @Nullable [] compressed, @Nullable String etag) {
+  private Content(
+      String type, byte[] plain, byte @Nullable [] compressed, @Nullable String etag) {
     this.type = type;
     this.plain = plain;
     this.compressed = compressed;

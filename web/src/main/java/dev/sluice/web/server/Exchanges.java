@@ -42,18 +42,12 @@ final class Exchanges {
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
               + " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
               + " frame-ancestors 'none'",
-          "X-Content-Type-Options",
-          "nosniff",
-          "X-Frame-Options",
-          "DENY",
-          "Referrer-Policy",
-          "no-referrer",
-          "Cross-Origin-Opener-Policy",
-          "same-origin",
-          "Cross-Origin-Resource-Policy",
-          "same-origin",
-          "Permissions-Policy",
-          "camera=(), geolocation=(), microphone=()");
+          "X-Content-Type-Options", "nosniff",
+          "X-Frame-Options", "DENY",
+          "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Opener-Policy", "same-origin",
+          "Cross-Origin-Resource-Policy", "same-origin",
+          "Permissions-Policy", "camera=(), geolocation=(), microphone=()");
 
   private final Routes routes;
   private final Access access;
@@ -63,7 +57,11 @@ final class Exchanges {
   private final RefusalLog refusals = new RefusalLog();
 
   Exchanges(
-      Routes routes, Access access, HostNames names, WriteDeadlines deadlines, boolean overTls) {
+      Routes routes,
+      Access access,
+      HostNames names,
+      WriteDeadlines deadlines,
+      boolean overTls) {
     this.routes = routes;
     this.access = access;
     this.names = names;
@@ -160,7 +158,8 @@ final class Exchanges {
   private Caller caller(HttpExchange exchange, @Nullable Role needed) {
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
     String token = null;
-    if (authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+    if (authorization != null
+        && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
       token = authorization.substring(BEARER.length()).strip();
     }
     InetAddress client = exchange.getRemoteAddress().getAddress();

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param writePatience how long a client may take to accept what is sent to it
  */
 public record HttpSettings(
-    InetSocketAddress listen, Set<String> names, @Nullable SSLContext tls, Duration writePatience) {
+    InetSocketAddress listen,
+    Set<String> names,
+    @Nullable SSLContext tls,
+    Duration writePatience) {
   /** Longer than any network that somebody would look at a live page over. */
   public static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
 

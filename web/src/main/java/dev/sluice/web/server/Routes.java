@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which handler answers what. A pattern such as {@code /api/v1/jobs/{id}/explain} names the parts
- * of a path that may be anything. Filled before a server starts, and only read from then on.
+ * Which handler answers what. A pattern such as {@code /api/v1/jobs/{id}/explain} names the parts of
+ * a path that may be anything. Filled before a server starts, and only read from then on.
  */
 public final class Routes {
   private final List<Route> routes = new ArrayList<>();
@@ -23,7 +23,8 @@ public final class Routes {
    *
    * @param role what whoever asks must be; null when anybody may, even without a token
    */
-  record Route(HttpMethod method, List<String> segments, @Nullable Role role, WebHandler handler) {}
+  record Route(
+      HttpMethod method, List<String> segments, @Nullable Role role, WebHandler handler) {}
 
   /** What was found for a request. */
   sealed interface Match {
@@ -45,7 +46,8 @@ public final class Routes {
     return put(method, pattern, null, handler);
   }
 
-  private Routes put(HttpMethod method, String pattern, @Nullable Role role, WebHandler handler) {
+  private Routes put(
+      HttpMethod method, String pattern, @Nullable Role role, WebHandler handler) {
     List<String> segments = segments(pattern);
     for (Route route : routes) {
       if (route.method == method && overlap(route.segments, segments)) {

@@ -46,7 +46,8 @@ class AccessTokensTest {
       Path file = file(good, open);
       assertThatThrownBy(() -> AccessTokens.read(file)).hasMessageContaining("chmod 600");
     }
-    Path guessable = file("tokens: [{who: anna, role: admin, token: short}]", "rw-------");
+    Path guessable =
+        file("tokens: [{who: anna, role: admin, token: short}]", "rw-------");
     assertThatThrownBy(() -> AccessTokens.read(guessable))
         .hasMessageContaining("16 to 512 characters");
     Path unknown = file("tokens: [{who: a, role: root, token: 0123456789abcdef}]", "rw-------");

@@ -39,8 +39,7 @@ class HttpEndpointTest {
             .with(new Caller("olga", Role.OPERATE), OPERATOR)
             .with(new Caller("rita", Role.READ), READER);
     Content lasting =
-        Content.lasting(
-            "text/plain; charset=utf-8", "x".repeat(5_000).getBytes(StandardCharsets.UTF_8));
+        Content.lasting("text/plain; charset=utf-8", "x".repeat(5_000).getBytes(StandardCharsets.UTF_8));
     Routes routes =
         new Routes()
             .addForAnybody(HttpMethod.GET, "/", _ -> new WebAnswer.Whole(200, lasting, Map.of()))
@@ -148,24 +147,12 @@ class HttpEndpointTest {
   @Test
   void refusesBodiesThatFormsOfOtherPagesCanSend() throws Exception {
     HttpResponse<byte[]> form =
-        ask(
-            "POST",
-            "/change",
-            "1",
-            "Authorization",
-            "Bearer " + OPERATOR,
-            "Content-Type",
-            "text/plain");
+        ask("POST", "/change", "1", "Authorization", "Bearer " + OPERATOR,
+            "Content-Type", "text/plain");
     assertThat(form.statusCode()).isEqualTo(415);
     HttpResponse<byte[]> large =
-        ask(
-            "POST",
-            "/change",
-            "x".repeat(Exchanges.BODY_BYTES_MAX + 1),
-            "Authorization",
-            "Bearer " + OPERATOR,
-            "Content-Type",
-            "application/json");
+        ask("POST", "/change", "x".repeat(Exchanges.BODY_BYTES_MAX + 1),
+            "Authorization", "Bearer " + OPERATOR, "Content-Type", "application/json");
     assertThat(large.statusCode()).isEqualTo(413);
   }
 
@@ -227,15 +214,11 @@ class HttpEndpointTest {
     for (int i = 0; i < 2; i++) {
       Socket viewer = TestClient.connected(server.address());
       viewers.add(viewer);
-      viewer
-          .getOutputStream()
-          .write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
+      viewer.getOutputStream().write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
       TestClient.readUntil(viewer.getInputStream(), "event: hello\ndata: {}\n\n");
     }
     assertThat(feed.viewers()).isEqualTo(2);
-    assertThat(answer(TestClient.request("GET", "/events")))
-        .contains(" 503 ")
-        .contains("Retry-after: 10");
+    assertThat(answer(TestClient.request("GET", "/events"))).contains(" 503 ").contains("Retry-after: 10");
     feed.send(() -> EventText.of("frame", "{\"n\":1}"));
     for (Socket viewer : viewers) {
       TestClient.readUntil(viewer.getInputStream(), "event: frame\ndata: {\"n\":1}\n\n");
@@ -248,8 +231,7 @@ class HttpEndpointTest {
   void letsGoOfViewersThatDoNotRead() throws Exception {
     try (Socket idle = TestClient.connected(server.address())) {
       idle.setReceiveBufferSize(4_096);
-      idle.getOutputStream()
-          .write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
+      idle.getOutputStream().write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
       TestClient.readUntil(idle.getInputStream(), "event: hello");
       String line = "x".repeat(4 << 20);
       long giveUpNanos = System.nanoTime() + 30_000_000_000L;
@@ -265,9 +247,7 @@ class HttpEndpointTest {
   @Test
   void ends() throws Exception {
     try (Socket viewer = TestClient.connected(server.address())) {
-      viewer
-          .getOutputStream()
-          .write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
+      viewer.getOutputStream().write(TestClient.request("GET", "/events").getBytes(StandardCharsets.UTF_8));
       TestClient.readUntil(viewer.getInputStream(), "event: hello");
       feed.close();
       server.close();
