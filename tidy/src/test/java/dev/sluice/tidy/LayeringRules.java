@@ -51,7 +51,8 @@ record LayeringRules(String top) {
           Map.entry("command", Set.of("document")),
           Map.entry("stage", Set.of("core", "document", "command")),
           Map.entry("jobs", Set.of("core", "document")),
-          Map.entry("gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web")),
+          Map.entry(
+              "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web")),
           Map.entry("store", Set.of("core", "document", "command", "ledger", "stage", "web")),
           Map.entry("web", Set.of("core", "document", "command")),
           Map.entry("history", Set.of("core", "document", "command")),

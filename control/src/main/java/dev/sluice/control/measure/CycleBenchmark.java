@@ -140,8 +140,7 @@ public final class CycleBenchmark {
       int agents, int aggregators, int seconds, long periodNanos, String mode) throws Exception {
     List<Process> started = new ArrayList<>();
     try {
-      Process controller =
-          start("controller", "" + agents, "" + seconds, "" + periodNanos);
+      Process controller = start("controller", "" + agents, "" + seconds, "" + periodNanos);
       started.add(controller);
       BufferedReader said =
           new BufferedReader(

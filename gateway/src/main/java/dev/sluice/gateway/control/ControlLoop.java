@@ -382,7 +382,8 @@ public final class ControlLoop {
         told,
         group.decisions(),
         remote == null ? group.trouble(nowNanos) : null,
-        activity.queue(told.name()), jobs);
+        activity.queue(told.name()),
+        jobs);
   }
 
   /** What was served so far, and what holds. */
