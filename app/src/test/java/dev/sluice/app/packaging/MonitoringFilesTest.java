@@ -71,8 +71,7 @@ class MonitoringFilesTest {
       additions.follow(history);
       URI page = URI.create(gateway.dashboardAddress().orElseThrow() + "metrics");
       HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+          client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(200);
       addNames(answer.body(), names);
     }
