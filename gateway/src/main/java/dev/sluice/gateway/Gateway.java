@@ -108,7 +108,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Who keeps a journal; nobody, unless somebody says so. */
   private volatile Consumer<Change> journal = _ -> {};
 
-  private Gateway(@Nullable Path file, GatewayConfiguration configuration, PolicyRegistry policies)
+  private Gateway(
+      @Nullable Path file,
+      GatewayConfiguration configuration,
+      PolicyRegistry policies,
+      WebAdditions additions)
       throws IOException {
     this.file = file;
     this.policies = policies;
@@ -155,7 +159,12 @@ public final class Gateway implements Administration, AutoCloseable {
               ? null
               : begin(
                   GatewayDashboard.start(
-                      configuration.dashboard(), state.path(), policies, commands, changes));
+                      configuration.dashboard(),
+                      state.path(),
+                      policies,
+                      commands,
+                      changes,
+                      additions));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -174,12 +183,23 @@ public final class Gateway implements Administration, AutoCloseable {
    * @param policies those that the file and commands may name
    */
   public static Gateway start(Path file, PolicyRegistry policies) throws IOException {
-    return new Gateway(file, ConfigurationReader.read(file, policies), policies);
+    return start(file, policies, WebAdditions.NONE);
+  }
+
+  /**
+   * Starts a gateway with what a file says.
+   *
+   * @param policies those that the file and commands may name
+   * @param additions what its web server answers besides
+   */
+  public static Gateway start(Path file, PolicyRegistry policies, WebAdditions additions)
+      throws IOException {
+    return new Gateway(file, ConfigurationReader.read(file, policies), policies, additions);
   }
 
   /** Starts a gateway that nobody configures anew. */
   public static Gateway start(GatewayConfiguration configuration) throws IOException {
-    return new Gateway(null, configuration, PolicyRegistry.standard());
+    return new Gateway(null, configuration, PolicyRegistry.standard(), WebAdditions.NONE);
   }
 
   private <T extends AutoCloseable> T begin(T part) {

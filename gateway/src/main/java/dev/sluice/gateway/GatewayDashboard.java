@@ -22,13 +22,15 @@ final class GatewayDashboard {
    *
    * @param state where the token is of whoever owns the gateway
    * @param policies those that may be chosen
+   * @param additions what it answers besides
    */
   static SluiceWeb start(
       WebSettings settings,
       Path state,
       PolicyRegistry policies,
       RequestHandler commands,
-      AuditedCommands changes)
+      AuditedCommands changes,
+      WebAdditions additions)
       throws IOException {
     AccessTokens known =
         settings.tokens() == null ? AccessTokens.none() : AccessTokens.read(settings.tokens());
@@ -39,6 +41,7 @@ final class GatewayDashboard {
             commands,
             changes,
             policies.policies().stream().map(PolicyFactory::info).toList(),
-            _ -> {}));
+            additions.routes(),
+            additions.metrics()));
   }
 }

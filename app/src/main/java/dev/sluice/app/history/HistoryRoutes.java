@@ -8,17 +8,22 @@ import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import dev.sluice.web.server.WebRequest;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /** Answers questions about history over HTTP. */
 public final class HistoryRoutes {
   /** Reading a day takes a while: whoever comes while so many are at it comes again. */
   private static final int READERS_MAX = 2;
 
-  private final HistoryFiles files;
+  private final Supplier<Optional<HistoryFiles>> files;
   private final Semaphore readers = new Semaphore(READERS_MAX);
 
-  public HistoryRoutes(HistoryFiles files) {
+  /**
+   * @param files empty while no history is kept
+   */
+  public HistoryRoutes(Supplier<Optional<HistoryFiles>> files) {
     this.files = files;
   }
 
@@ -28,11 +33,13 @@ public final class HistoryRoutes {
   }
 
   private WebAnswer answer(WebRequest request) {
+    HistoryFiles kept =
+        files.get().orElseThrow(() -> new RefusedException(503, "no history is kept"));
     if (!readers.tryAcquire()) {
       throw new RefusedException(503, "others are reading history; ask again in a moment");
     }
     try {
-      return WebAnswer.json(HistoryJson.answer(files, request.query(), System.currentTimeMillis()));
+      return WebAnswer.json(HistoryJson.answer(kept, request.query(), System.currentTimeMillis()));
     } catch (IllegalArgumentException e) {
       throw new RefusedException(400, String.valueOf(e.getMessage()));
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.Policies;
 import dev.sluice.app.control.LinkOptions;
 import dev.sluice.app.history.GatewayHistory;
+import dev.sluice.app.history.HistoryAdditions;
 import dev.sluice.app.history.HistorySettings;
 import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.core.model.Quantities;
@@ -59,8 +60,12 @@ public final class ServeCommand implements Runnable {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Thread onSignal;
     HistorySettings kept = HistorySettings.read(Path.of(file));
-    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL);
+    HistoryAdditions additions = new HistoryAdditions();
+    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL, additions.web());
         GatewayHistory history = GatewayHistory.begin(gateway, Path.of(file), kept)) {
+      if (history != null) {
+        additions.follow(history);
+      }
       onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);

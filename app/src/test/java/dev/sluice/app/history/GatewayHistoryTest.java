@@ -26,6 +26,7 @@ class GatewayHistoryTest {
       nfs-port: 0
       mount-port: 0
       state: state
+      dashboard: off
       targets: {disk: {capacity: 100 MB/s}}
       exports: {/scratch: {directory: data}}
       controller: {addresses: ["127.0.0.1:7420"], name: g1}

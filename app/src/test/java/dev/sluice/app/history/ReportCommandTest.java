@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,7 +188,7 @@ class ReportCommandTest {
   @Test
   void answersOverHttp() throws Exception {
     Routes routes = new Routes();
-    new HistoryRoutes(new HistoryFiles(kept)).addTo(routes);
+    new HistoryRoutes(() -> Optional.of(new HistoryFiles(kept))).addTo(routes);
     InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (HttpEndpoint endpoint =
             new HttpEndpoint(

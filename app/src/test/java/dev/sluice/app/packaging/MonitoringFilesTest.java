@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.app.Cli;
+import dev.sluice.app.Policies;
 import dev.sluice.app.history.GatewayHistory;
+import dev.sluice.app.history.HistoryAdditions;
 import dev.sluice.app.history.HistorySettings;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.document.DocumentException;
@@ -13,12 +15,14 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.gateway.admin.CommandHandler;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
-import dev.sluice.web.live.StatusMetrics;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +48,7 @@ class MonitoringFilesTest {
   @TempDir Path directory;
 
   /** The metrics of a gateway and an agent that run, by name. */
-  private Set<String> measured() throws IOException {
+  private Set<String> measured() throws IOException, InterruptedException {
     Set<String> names = new TreeSet<>();
     Files.createDirectory(directory.resolve("data"));
     Path file = directory.resolve("sluice.yaml");
@@ -54,14 +58,22 @@ class MonitoringFilesTest {
         nfs-port: 0
         mount-port: 0
         state: state
+        dashboard: 127.0.0.1:0
         targets: {disk: {capacity: 100 MB/s}}
         exports: {/scratch: {directory: data}}
         """);
-    try (Gateway gateway = Gateway.start(file);
+    HistoryAdditions additions = new HistoryAdditions();
+    try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web());
+        HttpClient client = HttpClient.newHttpClient();
         GatewayHistory history =
             Objects.requireNonNull(
                 GatewayHistory.begin(gateway, file, HistorySettings.read(file)))) {
-      addNames(new StatusMetrics(new CommandHandler(gateway), history::addTo).page(), names);
+      additions.follow(history);
+      URI page = URI.create(gateway.dashboardAddress().orElseThrow() + "metrics");
+      HttpResponse<String> answer =
+          client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      addNames(answer.body(), names);
     }
     StageDirectory stage = new StageDirectory(directory.resolve("stage"));
     try (AgentProcess _ = new AgentProcess(stage, Long.MAX_VALUE)) {
@@ -128,7 +140,7 @@ class MonitoringFilesTest {
   }
 
   @Test
-  void everyMetricThatIsNamedIsMeasured() throws IOException {
+  void everyMetricThatIsNamedIsMeasured() throws Exception {
     assumeTrue(
         PreloadLibrary.class.getResource("libsluice.so") != null,
         "libsluice.so was not built: no C compiler, so there is no agent to ask");
