@@ -190,6 +190,26 @@ class GatewayTest {
     }
   }
 
+  /** Slurm need not be there for a gateway to start; the status says that it is not. */
+  @Test
+  void jobsMayComeFromSlurmAndFromAFileAgain() throws Exception {
+    Files.writeString(directory.resolve("jobs.yaml"), "jobs: {a: {user: alice}}\n");
+    configure("jobs: {slurm: {commands: nowhere}}");
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(gateway.status().jobs()).startsWith("0 jobs of Slurm's");
+      while (gateway.status().problems().stream().noneMatch(p -> p.contains("Slurm has not"))) {
+        Thread.sleep(20);
+      }
+      configure("jobs: jobs.yaml");
+      assertThat(gateway.reload()).contains("jobs changed");
+      assertThat(gateway.status().jobs()).startsWith("1 jobs in ");
+      assertThat(gateway.status().problems()).noneMatch(p -> p.contains("Slurm"));
+      configure("jobs: {slurm: {commands: nowhere}}");
+      gateway.reload();
+      assertThat(gateway.status().jobs()).contains("has not answered yet");
+    }
+  }
+
   @Test
   void aPolicyThatNeedsACapacityIsRefusedWithoutOne() throws IOException {
     Files.writeString(file, Files.readString(file).replace("100 MB/s", "measure"));

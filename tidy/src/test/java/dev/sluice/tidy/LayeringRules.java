@@ -53,7 +53,7 @@ record LayeringRules(String top) {
           Map.entry("jobs", Set.of("core", "document")),
           Map.entry(
               "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web")),
-          Map.entry("store", Set.of("core", "document", "ledger")),
+          Map.entry("store", Set.of("core", "document", "command", "ledger", "stage", "web")),
           Map.entry("web", Set.of("core", "document", "command")),
           Map.entry("history", Set.of("core", "document", "command")),
           Map.entry("lustre", Set.of("core", "document", "command", "jobs")),

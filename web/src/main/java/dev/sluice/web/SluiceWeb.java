@@ -2,11 +2,15 @@ package dev.sluice.web;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
+import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.CommandRoutes;
+import dev.sluice.web.api.OpenApi;
+import dev.sluice.web.api.StatusRoutes;
 import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveFeed;
+import dev.sluice.web.live.StatusMetrics;
 import dev.sluice.web.server.Access;
 import dev.sluice.web.server.HttpEndpoint;
 import dev.sluice.web.server.HttpMethod;
@@ -34,6 +38,7 @@ public final class SluiceWeb implements AutoCloseable {
   private final LiveFeed live;
   private final AutoCloseable looking;
   private final HttpEndpoint endpoint;
+  private final List<String> listed;
 
   /**
    * What is answered over HTTP.
@@ -41,14 +46,25 @@ public final class SluiceWeb implements AutoCloseable {
    * @param changes through which the commands go that change something
    * @param policies those that may be chosen
    * @param further adds routes of the program's own
+   * @param metrics adds metrics of the program's own
    */
   public record Program(
       RequestHandler commands,
       AuditedCommands changes,
       List<PolicyInfo> policies,
-      Consumer<Routes> further) {
+      Consumer<Routes> further,
+      Consumer<MetricsText> metrics) {
     public Program {
       policies = List.copyOf(policies);
+    }
+
+    /** A program without metrics of its own. */
+    public Program(
+        RequestHandler commands,
+        AuditedCommands changes,
+        List<PolicyInfo> policies,
+        Consumer<Routes> further) {
+      this(commands, changes, policies, further, _ -> {});
     }
   }
 
@@ -62,7 +78,15 @@ public final class SluiceWeb implements AutoCloseable {
     routes.add(HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));
     routes.add(
         HttpMethod.GET, "/api/v1/events", Role.READ, _ -> new WebAnswer.Events(live.events()));
+    new StatusRoutes(program.commands).addTo(routes);
+    new StatusMetrics(program.commands, program.metrics).addTo(routes);
+    routes.add(
+        HttpMethod.GET,
+        "/api/v1/openapi.yaml",
+        Role.READ,
+        _ -> WebAnswer.text(200, "application/yaml; charset=utf-8", OpenApi.text()));
     program.further.accept(routes);
+    listed = routes.listed();
     endpoint = listening(settings, access, routes);
     looking = live.run(InstantSource.system());
   }
@@ -123,6 +147,11 @@ public final class SluiceWeb implements AutoCloseable {
       }
       json.writeEndArray();
     });
+  }
+
+  /** What can be asked for, each as {@code GET /api/v1/status}. */
+  public List<String> routes() {
+    return listed;
   }
 
   /** Where a browser finds it. */

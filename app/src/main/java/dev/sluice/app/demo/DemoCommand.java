@@ -5,6 +5,7 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.StopGuard;
+import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.papers.BuiltInScenarios;
@@ -82,7 +83,7 @@ public final class DemoCommand implements Runnable {
     LiveScreen screen = LiveScreen.onConsole(errors);
     List<DemoText.Run> runs = new ArrayList<>();
     try (StopGuard _ = new StopGuard(stops::stop, errors);
-        DemoDirectory directory = DemoDirectory.create();
+        TemporaryDirectory directory = TemporaryDirectory.create("sluice-demo-");
         DemoDashboard dashboard = DemoDashboard.start()) {
       errors.println("dashboard " + dashboard.address());
       DemoStage stage = new DemoStage(directory, stops, screen, dashboard);

@@ -35,19 +35,31 @@ public final class GatewayOption {
 
   /** Asks the gateway, and gives its answer as JSON text. */
   public String ask(String command, Consumer<JsonGenerator> arguments) {
-    Path path = path();
-    try (CommandClient client = new CommandClient(path)) {
+    try (CommandClient client = connect()) {
       return client.ask(command, arguments);
     } catch (CommandClient.RefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new FailedException(
-          path
-              + ": no gateway answers here ("
-              + e.getMessage()
-              + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
-          e);
+      throw silent(e);
     }
+  }
+
+  /** A connection to the gateway, for whoever asks often. */
+  public CommandClient connect() {
+    try {
+      return new CommandClient(path());
+    } catch (IOException e) {
+      throw silent(e);
+    }
+  }
+
+  private FailedException silent(IOException e) {
+    return new FailedException(
+        path()
+            + ": no gateway answers here ("
+            + e.getMessage()
+            + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+        e);
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How a gateway is.
  *
  * @param problems what somebody should look into, in words
+ * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
  * @param dashboard its address; null when there is none
  * @param priorities among sets of jobs, as somebody gave them by command
  */
@@ -22,6 +23,7 @@ public record GatewayStatus(
     long upNanos,
     int connections,
     List<String> problems,
+    String jobs,
     @Nullable String dashboard,
     Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,

@@ -44,6 +44,7 @@ final class StatusJson {
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();
+    json.writeStringProperty("job_directory", status.jobs());
     if (status.dashboard() == null) {
       json.writeNullProperty("dashboard");
     } else {

@@ -2,6 +2,7 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.web.WebSettings;
 import java.net.InetAddress;
@@ -19,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param controlSocket where the command line finds the gateway
  * @param ledger where the books about coupons are, for a policy that has some
  * @param observesOnly whether everything is decided and nothing enforced
- * @param jobs the file with the jobs that run; null when there is none
+ * @param jobs where the jobs that run are learned from; null when nowhere
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
  * @param limits hold whatever the policy decides, first match first
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
+ * @param controller who decides for many gateways together; null where nobody does
  */
 public record GatewayConfiguration(
     InetAddress listen,
@@ -36,7 +38,7 @@ public record GatewayConfiguration(
     LedgerLocation ledger,
     PolicyChoice policy,
     boolean observesOnly,
-    @Nullable Path jobs,
+    @Nullable JobSource jobs,
     boolean trustsClaimedJobs,
     @Nullable Path rulesFile,
     RuleSet rules,
@@ -44,7 +46,8 @@ public record GatewayConfiguration(
     List<ExportConfiguration> exports,
     List<TbfRule> limits,
     @Nullable WebSettings dashboard,
-    long memoryBytes) {
+    long memoryBytes,
+    @Nullable ControllerChoice controller) {
   public GatewayConfiguration {
     targets = List.copyOf(targets);
     exports = List.copyOf(exports);

@@ -35,10 +35,22 @@ public final class AuditedCommands {
 
   /** The same commands for somebody whose changes are noted down under this name. */
   public RequestHandler by(String who) {
-    return request -> {
-      DocumentMap asked = changing(request);
-      return asked == null ? commands.reply(request) : change(request, asked, who);
+    return new RequestHandler() {
+      @Override
+      public Reply reply(String request) {
+        return answer(request, who);
+      }
+
+      @Override
+      public Reply reply(String request, String asker) {
+        return answer(request, asker + ", " + who);
+      }
     };
+  }
+
+  private RequestHandler.Reply answer(String request, String who) {
+    DocumentMap asked = changing(request);
+    return asked == null ? commands.reply(request, who) : change(request, asked, who);
   }
 
   /** Gives a command in somebody's name, and gives the answer. */
@@ -59,7 +71,7 @@ public final class AuditedCommands {
   private synchronized RequestHandler.Reply change(String request, DocumentMap asked, String who) {
     Situation before = Situation.of(commands);
     ChangeWords change = ChangeWords.of(asked, before);
-    RequestHandler.Reply reply = commands.reply(request);
+    RequestHandler.Reply reply = commands.reply(request, who);
     if (change != null && !reply.line().startsWith(ERROR)) {
       trail.add(who, change.words(), change.undo(), clock.instant());
     }
@@ -74,7 +86,7 @@ public final class AuditedCommands {
     }
     String answer = "";
     for (String line : taken.get().undo()) {
-      answer = commands.reply(line).line();
+      answer = commands.reply(line, who).line();
       if (answer.startsWith(ERROR)) {
         return answer;
       }

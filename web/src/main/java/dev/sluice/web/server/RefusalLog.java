@@ -3,7 +3,7 @@ package dev.sluice.web.server;
 import java.lang.System.Logger.Level;
 
 /** A log of refused attempts that strangers cannot fill: a line a second, which counts the rest. */
-final class RefusalLog {
+public final class RefusalLog {
   private static final System.Logger LOG = System.getLogger(RefusalLog.class.getName());
   private static final long INTERVAL_NANOS = 1_000_000_000L;
 
@@ -15,7 +15,7 @@ final class RefusalLog {
   private long leftOut;
 
   /** Notes down a refusal, or counts it. */
-  void refused(String what, long nowNanos) {
+  public void refused(String what, long nowNanos) {
     String line = line(what, nowNanos);
     if (!line.isEmpty()) {
       LOG.log(Level.WARNING, line);

@@ -57,6 +57,13 @@ public final class Routes {
     return this;
   }
 
+  /** What there is, each as {@code GET /api/v1/jobs/{id}}, in the order in which it was added. */
+  public List<String> listed() {
+    return routes.stream()
+        .map(route -> route.method + " /" + String.join("/", route.segments))
+        .toList();
+  }
+
   private static List<String> segments(String path) {
     if (!path.startsWith("/")) {
       throw new IllegalArgumentException(path + ": expected a path that begins with a slash");

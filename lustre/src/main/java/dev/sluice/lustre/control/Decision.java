@@ -1,0 +1,23 @@
+package dev.sluice.lustre.control;
+
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.lustre.tbf.WantedRule;
+import java.util.List;
+
+/**
+ * What was decided for the next period.
+ *
+ * @param wanted the rules that should be there
+ * @param before the rule of others that new ones go in front of
+ * @param jobs the jobs that were active, in ascending order
+ * @param servedRpcs what all of them were served
+ * @param compensation what rates of jobs that are held back were multiplied by
+ * @param explanation AdapTBF's own reasons
+ */
+public record Decision(
+    List<WantedRule> wanted,
+    String before,
+    List<JobReport> jobs,
+    long servedRpcs,
+    double compensation,
+    Explanation explanation) {}

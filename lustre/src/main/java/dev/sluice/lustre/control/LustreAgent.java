@@ -1,0 +1,176 @@
+package dev.sluice.lustre.control;
+
+import dev.sluice.jobs.JobDirectory;
+import dev.sluice.jobs.ReloadingJobFile;
+import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.LustreConfiguration;
+import dev.sluice.lustre.lctl.Lctl;
+import dev.sluice.lustre.lctl.LustreServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after one service until it is told to stop, and then gives it back as it was. One thread
+ * runs it; any may stop it.
+ */
+public final class LustreAgent implements AutoCloseable {
+  private final LustreLoop loop;
+  private final @Nullable Custody custody;
+  private final @Nullable Journal journal;
+  private final @Nullable ReloadingJobFile jobs;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  private LustreAgent(
+      LustreLoop loop,
+      @Nullable Custody custody,
+      @Nullable Journal journal,
+      @Nullable ReloadingJobFile jobs) {
+    this.loop = loop;
+    this.custody = custody;
+    this.journal = journal;
+    this.jobs = jobs;
+  }
+
+  /** Takes a service over. What an earlier run left is undone first. */
+  public static LustreAgent enforcing(LustreConfiguration configuration, Lctl lctl)
+      throws IOException, InterruptedException, RefusedException {
+    LustreServer server = new LustreServer(lctl, configuration.service());
+    ReloadingJobFile jobs = jobs(configuration);
+    Journal journal = Journal.open(configuration.state(), configuration.service());
+    try {
+      Custody custody = new Custody(server, configuration, journal, LustreAgent::sleep);
+      LustreVersion version = custody.takeOver();
+      LustreLoop loop =
+          LustreLoop.enforcing(
+              server, version, configuration, directory(jobs), custody, System::nanoTime);
+      return new LustreAgent(loop, custody, journal, jobs);
+    } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
+  /** Looks on, and leaves everything as it is. */
+  public static LustreAgent looking(LustreConfiguration configuration, Lctl lctl)
+      throws IOException, InterruptedException, RefusedException {
+    ReloadingJobFile jobs = jobs(configuration);
+    LustreLoop loop =
+        LustreLoop.looking(
+            new LustreServer(lctl, configuration.service()),
+            configuration,
+            directory(jobs),
+            System::nanoTime);
+    return new LustreAgent(loop, null, null, jobs);
+  }
+
+  /**
+   * Undoes what a run left that could not do so itself.
+   *
+   * @return how many rules it may have left
+   */
+  public static int restore(LustreConfiguration configuration, Lctl lctl)
+      throws IOException, InterruptedException, RefusedException {
+    LustreServer server = new LustreServer(lctl, configuration.service());
+    try (Journal journal = Journal.open(configuration.state(), configuration.service())) {
+      int rules = journal.names().size();
+      if (!journal.isEmpty()) {
+        String problem = new Custody(server, configuration, journal, LustreAgent::sleep).giveBack();
+        if (problem != null) {
+          throw new RefusedException(notGivenBack(problem));
+        }
+      }
+      return rules;
+    }
+  }
+
+  private static String notGivenBack(String problem) {
+    return "the server is not as it was before: "
+        + problem
+        + "; the journal stays, and ./sluice lustre restore tries again";
+  }
+
+  private static @Nullable ReloadingJobFile jobs(LustreConfiguration configuration) {
+    return configuration.jobs() == null ? null : new ReloadingJobFile(configuration.jobs());
+  }
+
+  private static JobDirectory directory(@Nullable ReloadingJobFile jobs) {
+    return jobs == null ? JobDirectory.EMPTY : jobs;
+  }
+
+  private static void sleep(long nanos) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(nanos);
+  }
+
+  public LustreVersion version() {
+    return loop.version();
+  }
+
+  /**
+   * Runs until it is stopped, or for so many periods, and gives the service back.
+   *
+   * @param listener is told of each period
+   */
+  public void run(long periods, Consumer<PeriodReport> listener)
+      throws InterruptedException, RefusedException {
+    try {
+      long left = periods;
+      boolean stopped = false;
+      while (!stopped) {
+        PeriodReport report = step();
+        listener.accept(report);
+        // The first look only tells where counting begins.
+        left -= report.periodNanos() > 0 ? 1 : 0;
+        stopped =
+            left <= 0 || stop.await(loop.pauseNanos(report.readingNanos()), TimeUnit.NANOSECONDS);
+      }
+    } finally {
+      giveBack();
+    }
+  }
+
+  private PeriodReport step() throws InterruptedException {
+    String jobsProblem = null;
+    if (jobs != null) {
+      jobs.poll();
+      jobsProblem = jobs.problem();
+    }
+    PeriodReport report = loop.step(System.nanoTime());
+    if (jobsProblem == null) {
+      return report;
+    }
+    List<String> problems = new ArrayList<>(report.problems());
+    problems.add(jobsProblem);
+    return new PeriodReport(
+        report.periodNanos(),
+        report.decision(),
+        report.commands(),
+        report.readingNanos(),
+        problems);
+  }
+
+  private void giveBack() throws InterruptedException, RefusedException {
+    if (custody != null) {
+      String problem = custody.giveBack();
+      if (problem != null) {
+        throw new RefusedException(notGivenBack(problem));
+      }
+    }
+  }
+
+  /** Has it end soon. */
+  public void stop() {
+    stop.countDown();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (journal != null) {
+      journal.close();
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.sluice.lustre.control;
+
+import dev.sluice.core.policy.Observation;
+import dev.sluice.jobs.JobDirectory;
+import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.LustreConfiguration;
+import dev.sluice.lustre.lctl.LctlException;
+import dev.sluice.lustre.lctl.LustreServer;
+import dev.sluice.lustre.stats.JobIdForm;
+import dev.sluice.lustre.stats.JobStatsDeltas;
+import dev.sluice.lustre.tbf.RuleCommand;
+import dev.sluice.lustre.tbf.RulePlan;
+import dev.sluice.lustre.tbf.RuleTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control loop of one service: each step reads what jobs did and which rules there are,
+ * decides, and writes what differs. The caller says when. Not thread-safe.
+ *
+ * <p>Whatever fails is told of and tried again with the next step, from what the server shows then.
+ * When the server has not told for long what jobs do, the rules are taken away: limits that nobody
+ * adapts are worse than none.
+ */
+public final class LustreLoop {
+  /** After so many periods without a look at the jobs no limit holds any more. */
+  static final int BLIND_PERIODS_MAX = 10;
+
+  /** Reading holds up the server's own work before 2.15.56: it may take a tenth of the time. */
+  private static final long READING_PART = 10;
+
+  private final LustreServer server;
+  private final LustreVersion version;
+  private final LustreConfiguration configuration;
+  private final LongSupplier clockNanos;
+
+  /** Null where everything is decided and nothing done. */
+  private final @Nullable Custody custody;
+
+  private final LustreControl control;
+  private final JobIdForm form;
+  private final RulePlan plan;
+  private final JobStatsDeltas deltas = new JobStatsDeltas();
+
+  /** The rules that would be there if all had been carried out, where nothing is. */
+  private final Map<String, RuleCommand.Start> pretended = new LinkedHashMap<>();
+
+  private boolean hasLooked;
+
+  /** When what jobs did was last taken account of. */
+  private long accountedNanos;
+
+  private int blindPeriods;
+
+  private LustreLoop(
+      LustreServer server,
+      LustreVersion version,
+      LustreConfiguration configuration,
+      JobDirectory directory,
+      @Nullable Custody custody,
+      LongSupplier clockNanos) {
+    this.server = server;
+    this.version = version;
+    this.configuration = configuration;
+    this.custody = custody;
+    this.clockNanos = clockNanos;
+    this.control = new LustreControl(configuration, version, directory);
+    this.form = JobIdForm.of(version);
+    this.plan = new RulePlan(configuration.deadBand());
+  }
+
+  /** A loop over a service that was taken over. */
+  public static LustreLoop enforcing(
+      LustreServer server,
+      LustreVersion version,
+      LustreConfiguration configuration,
+      JobDirectory directory,
+      Custody custody,
+      LongSupplier clockNanos) {
+    return new LustreLoop(server, version, configuration, directory, custody, clockNanos);
+  }
+
+  /** A loop that decides everything and does nothing. */
+  public static LustreLoop looking(
+      LustreServer server,
+      LustreConfiguration configuration,
+      JobDirectory directory,
+      LongSupplier clockNanos)
+      throws IOException, InterruptedException, RefusedException {
+    LustreVersion version = Custody.requireSupported(server, configuration);
+    return new LustreLoop(server, version, configuration, directory, null, clockNanos);
+  }
+
+  public LustreVersion version() {
+    return version;
+  }
+
+  /** One period ends and the next begins. */
+  public PeriodReport step(long nowNanos) throws InterruptedException {
+    Step step = new Step(nowNanos);
+    try {
+      step.run();
+    } catch (IOException e) {
+      step.problems.add(String.valueOf(e.getMessage()));
+    }
+    return step.report();
+  }
+
+  private final class Step {
+    private final long nowNanos;
+    private final List<String> problems = new ArrayList<>();
+    private List<RuleCommand> commands = List.of();
+    private @Nullable Decision decision;
+    private long periodNanos;
+    private long readingNanos;
+
+    Step(long nowNanos) {
+      this.nowNanos = nowNanos;
+    }
+
+    void run() throws IOException, InterruptedException {
+      boolean looked = look();
+      RuleTable inForce = inForce();
+      if (inForce == null) {
+        return;
+      }
+      RuleTable table =
+          custody == null ? inForce.after(new ArrayList<>(pretended.values())) : inForce;
+      if (looked && periodNanos > 0) {
+        Decision made = control.decide(deltas.take(), inForce, table, periodNanos, nowNanos);
+        accountedNanos = nowNanos;
+        decision = made;
+        commands = plan.commands(made.wanted(), table, control.ownNames(), made.before());
+      } else if (blindPeriods >= BLIND_PERIODS_MAX) {
+        problems.add(
+            "nothing was heard of the jobs for "
+                + blindPeriods
+                + " periods: no limit holds until that changes");
+        commands = plan.commands(List.of(), table, control.ownNames(), RuleTable.DEFAULT);
+      }
+      if (commands.isEmpty()) {
+        return;
+      }
+      if (custody == null) {
+        pretend();
+      } else {
+        String problem = custody.carryOut(commands, control.ownNames());
+        if (problem != null) {
+          problems.add(problem);
+        }
+      }
+    }
+
+    /** Reads what jobs did; false where that failed, and what they did is told by the next look. */
+    private boolean look() throws InterruptedException {
+      long begunNanos = clockNanos.getAsLong();
+      try {
+        String problem = server.readJobStats(form, deltas);
+        if (problem != null) {
+          problems.add(problem);
+        }
+      } catch (IOException e) {
+        problems.add(String.valueOf(e.getMessage()));
+        blindPeriods++;
+        return false;
+      } finally {
+        readingNanos = clockNanos.getAsLong() - begunNanos;
+      }
+      blindPeriods = 0;
+      if (hasLooked) {
+        periodNanos = Math.clamp(nowNanos - accountedNanos, 1, Observation.PERIOD_NANOS_MAX);
+      } else {
+        hasLooked = true;
+        accountedNanos = nowNanos;
+      }
+      return true;
+    }
+
+    /** The rules that there are; null where there cannot be any just now. */
+    private @Nullable RuleTable inForce() throws IOException, InterruptedException {
+      try {
+        return server.rules();
+      } catch (LctlException e) {
+        if (e.exitCode() != LctlException.ENODEV) {
+          throw e;
+        }
+      }
+      if (custody == null) {
+        return RuleTable.none(server.partitions());
+      }
+      // As after a reboot: whoever was allowed to turn the filter on may do so again.
+      try {
+        custody.requireFilter(version);
+      } catch (RefusedException e) {
+        problems.add("nobody is limited: " + e.getMessage());
+        return null;
+      }
+      return server.rules();
+    }
+
+    private void pretend() {
+      for (RuleCommand command : commands) {
+        switch (command) {
+          case RuleCommand.Start start -> pretended.put(start.name(), start);
+          case RuleCommand.Change change ->
+              pretended.computeIfPresent(
+                  change.name(),
+                  (name, start) ->
+                      new RuleCommand.Start(name, start.pattern(), change.rate(), start.before()));
+          case RuleCommand.Stop stop -> pretended.remove(stop.name());
+        }
+      }
+    }
+
+    PeriodReport report() {
+      return new PeriodReport(periodNanos, decision, commands, readingNanos, problems);
+    }
+  }
+
+  /** How long to wait for the next step, given how long the server took to tell what jobs did. */
+  public long pauseNanos(long readingNanos) {
+    return Math.max(configuration.periodNanos(), READING_PART * readingNanos);
+  }
+}

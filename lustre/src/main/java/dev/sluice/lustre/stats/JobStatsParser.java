@@ -1,0 +1,370 @@
+package dev.sluice.lustre.stats;
+
+import dev.sluice.lustre.LustreJobId;
+import dev.sluice.lustre.LustreService;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@code lctl get_param *.job_stats} prints, as it comes: every form from Lustre 2.12 to
+ * 2.17. Keeps one line and one entry, whatever the length of the text. Not thread-safe.
+ *
+ * <p>Theorem. Whatever the bytes and however they are cut into pieces, nothing is thrown; a
+ * complete entry becomes one sample; an entry in which anything that counts is not understood
+ * becomes none, and is told of.
+ */
+public final class JobStatsParser {
+  /** Far longer than any line of a server; what is longer is not from one. */
+  static final int LINE_BYTES_MAX = 1 << 16;
+
+  /** Longer than the name of any counter. */
+  private static final int KEY_BYTES_MAX = 32;
+
+  private static final int SHOWN_BYTES_MAX = 60;
+
+  /** More bytes or requests than a job can have had; sums of a few stay below 2^63. */
+  private static final long NUMBER_MAX = 1L << 58;
+
+  /** A time may gain a digit below this. */
+  private static final long TIME_MAX = Long.MAX_VALUE / 10 - 1;
+
+  private static final int NANOS_DIGITS = 9;
+
+  private static final byte[] ENTRY = ascii("- job_id:");
+  private static final byte[] LIST = ascii("job_stats:");
+  private static final byte[] HEADER = ascii(".job_stats=");
+  private static final byte[] START_TIME = ascii("start_time");
+  private static final byte[] SNAPSHOT_TIME = ascii("snapshot_time");
+  private static final byte[] ELAPSED_TIME = ascii("elapsed_time");
+  private static final byte[] READ = ascii("read");
+  private static final byte[] WRITE = ascii("write");
+  private static final byte[] READ_BYTES = ascii("read_bytes");
+  private static final byte[] WRITE_BYTES = ascii("write_bytes");
+  private static final byte[] SAMPLES = ascii("samples:");
+  private static final byte[] SUM = ascii(" sum:");
+
+  private final boolean countsReadsAndWrites;
+  private final byte[][] counted;
+  private final JobIdForm form;
+  private final JobStatsSink sink;
+
+  /** The beginning of a line whose end has not come yet. */
+  private byte[] partial = new byte[512];
+
+  private int partialLength;
+
+  /** Whether the line that has begun is too long, and the rest of it is to be passed over. */
+  private boolean overlong;
+
+  private long line;
+  private String target = "";
+
+  /** The entry that is being read; null between entries and in one that is not understood. */
+  private @Nullable String job;
+
+  private long startNanos;
+  private long reads;
+  private long writes;
+  private long readTransfers;
+  private long writeTransfers;
+  private long others;
+  private long readBytes;
+  private long writtenBytes;
+
+  public JobStatsParser(LustreService service, JobIdForm form, JobStatsSink sink) {
+    this.countsReadsAndWrites = service.countsReadsAndWrites();
+    this.counted = service.counted().stream().map(JobStatsParser::ascii).toArray(byte[][]::new);
+    this.form = form;
+    this.sink = sink;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Takes the next bytes of the text. */
+  public void accept(byte[] bytes, int length) {
+    int from = 0;
+    for (int i = 0; i < length; i++) {
+      if (bytes[i] == '\n') {
+        endLine(bytes, from, i);
+        from = i + 1;
+      }
+    }
+    keepPartial(bytes, from, length);
+  }
+
+  private void endLine(byte[] bytes, int from, int to) {
+    line++;
+    if (overlong) {
+      overlong = false;
+      malformed("a line of more than " + LINE_BYTES_MAX + " bytes");
+    } else if (partialLength == 0) {
+      line(bytes, from, to);
+    } else if (keepPartial(bytes, from, to)) {
+      int length = partialLength;
+      partialLength = 0;
+      line(partial, 0, length);
+    } else {
+      overlong = false;
+      malformed("a line of more than " + LINE_BYTES_MAX + " bytes");
+    }
+  }
+
+  /** Keeps the beginning of a line; false where it is too long to be one. */
+  private boolean keepPartial(byte[] bytes, int from, int to) {
+    int added = to - from;
+    if (overlong || partialLength + added > LINE_BYTES_MAX) {
+      overlong = true;
+      partialLength = 0;
+      return false;
+    }
+    if (partialLength + added > partial.length) {
+      partial =
+          Arrays.copyOf(
+              partial,
+              Math.min(LINE_BYTES_MAX, Math.max(2 * partial.length, partialLength + added)));
+    }
+    System.arraycopy(bytes, from, partial, partialLength, added);
+    partialLength += added;
+    return true;
+  }
+
+  /** The text is complete. */
+  public void finish() {
+    if (partialLength > 0 || overlong) {
+      line++;
+      malformed("the text ends within a line");
+    }
+    endEntry();
+    partialLength = 0;
+    overlong = false;
+  }
+
+  /** The text broke off: the entry that was being read may lack some of its counters. */
+  public void abandon() {
+    job = null;
+    partialLength = 0;
+    overlong = false;
+  }
+
+  private void line(byte[] text, int from, int to) {
+    if (from == to) {
+      return;
+    }
+    switch (text[from]) {
+      case ' ' -> {
+        if (job != null) {
+          field(text, from, to);
+        }
+      }
+      case '-' -> {
+        endEntry();
+        beginEntry(text, from, to);
+      }
+      default -> unindented(text, from, to);
+    }
+  }
+
+  /** The name of a target, the heading of a list, or a time as 2.15.0 writes it. */
+  private void unindented(byte[] text, int from, int to) {
+    int header = indexOf(text, from, to, HEADER);
+    if (header > from) {
+      endEntry();
+      target = new String(text, from, header - from, StandardCharsets.ISO_8859_1);
+    } else if (startsWith(text, from, to, LIST)) {
+      endEntry();
+    } else if (startsWith(text, from, to, START_TIME)
+        || startsWith(text, from, to, SNAPSHOT_TIME)
+        || startsWith(text, from, to, ELAPSED_TIME)) {
+      if (job != null) {
+        field(text, from, to);
+      }
+    } else {
+      malformed(text, from, to, "expected job_stats");
+    }
+  }
+
+  private void beginEntry(byte[] text, int from, int to) {
+    if (!startsWith(text, from, to, ENTRY)) {
+      malformed(text, from, to, "expected \"- job_id:\"");
+      return;
+    }
+    String id = form.read(text, from + ENTRY.length, to);
+    if (id == null || id.isEmpty() || id.length() > LustreJobId.ACCEPTED_MAX) {
+      malformed(text, from, to, "expected a job id of 1 to " + LustreJobId.ACCEPTED_MAX + " bytes");
+      return;
+    }
+    job = id;
+    startNanos = JobSample.START_UNKNOWN;
+    reads = -1;
+    writes = -1;
+    readTransfers = 0;
+    writeTransfers = 0;
+    others = 0;
+    readBytes = 0;
+    writtenBytes = 0;
+  }
+
+  private void endEntry() {
+    String id = job;
+    if (id == null) {
+      return;
+    }
+    job = null;
+    long rpcs = others;
+    if (countsReadsAndWrites) {
+      // A server that has both counts each request in both.
+      rpcs += reads >= 0 ? reads : readTransfers;
+      rpcs += writes >= 0 ? writes : writeTransfers;
+    }
+    sink.job(new JobSample(target, id, startNanos, rpcs, readBytes, writtenBytes));
+  }
+
+  private void field(byte[] text, int from, int to) {
+    int key = skipBlanks(text, from, to);
+    int end = key;
+    while (end < to && text[end] != ':') {
+      end++;
+    }
+    if (end == to || end - key > KEY_BYTES_MAX) {
+      malformed(text, from, to, "expected a counter's name and a colon");
+      return;
+    }
+    int value = end + 1;
+    int length = end - key;
+    if (is(text, key, length, READ_BYTES)) {
+      readTransfers = samples(text, value, to);
+      readBytes = sum(text, value, to);
+    } else if (is(text, key, length, WRITE_BYTES)) {
+      writeTransfers = samples(text, value, to);
+      writtenBytes = sum(text, value, to);
+    } else if (is(text, key, length, READ)) {
+      reads = samples(text, value, to);
+    } else if (is(text, key, length, WRITE)) {
+      writes = samples(text, value, to);
+    } else if (is(text, key, length, START_TIME)) {
+      startNanos = time(text, value, to);
+    } else {
+      for (byte[] name : counted) {
+        if (is(text, key, length, name)) {
+          others += samples(text, value, to);
+          return;
+        }
+      }
+    }
+  }
+
+  private long samples(byte[] text, int from, int to) {
+    int at = indexOf(text, from, to, SAMPLES);
+    return at < 0
+        ? misunderstood(text, from, to, "expected { samples: NUMBER")
+        : number(text, skipBlanks(text, at + SAMPLES.length, to), to);
+  }
+
+  private long sum(byte[] text, int from, int to) {
+    int at = job == null ? -1 : indexOf(text, from, to, SUM);
+    if (at < 0) {
+      return misunderstood(text, from, to, "expected sum: NUMBER");
+    }
+    return number(text, skipBlanks(text, at + SUM.length, to), to);
+  }
+
+  private long number(byte[] text, int from, int to) {
+    long number = 0;
+    int at = from;
+    while (at < to && text[at] >= '0' && text[at] <= '9') {
+      number = 10 * number + (text[at] - '0');
+      if (number > NUMBER_MAX) {
+        return misunderstood(text, from, to, "expected a number of at most 2^58");
+      }
+      at++;
+    }
+    boolean ends = at < to && (text[at] == ',' || text[at] == ' ');
+    return at == from || !ends ? misunderstood(text, from, to, "expected a number") : number;
+  }
+
+  /** Seconds, with or without a fraction. */
+  private long time(byte[] text, int from, int to) {
+    int at = skipBlanks(text, from, to);
+    int first = at;
+    long nanos = 0;
+    int fraction = -1;
+    while (at < to && fraction < NANOS_DIGITS) {
+      byte letter = text[at];
+      if (letter == '.' && fraction < 0 && at > first) {
+        fraction = 0;
+      } else if (letter >= '0' && letter <= '9' && nanos <= TIME_MAX) {
+        nanos = 10 * nanos + (letter - '0');
+        fraction += fraction < 0 ? 0 : 1;
+      } else {
+        break;
+      }
+      at++;
+    }
+    if (at == first || (at < to && text[at] != ' ')) {
+      return misunderstood(text, from, to, "expected a time in seconds");
+    }
+    for (int digit = Math.max(fraction, 0); digit < NANOS_DIGITS; digit++) {
+      if (nanos > TIME_MAX) {
+        return misunderstood(text, from, to, "expected a time in seconds");
+      }
+      nanos *= 10;
+    }
+    return nanos;
+  }
+
+  /** The entry is not understood: it is left out, and told of once. */
+  private long misunderstood(byte[] text, int from, int to, String expected) {
+    if (job != null) {
+      malformed(text, from, to, expected);
+    }
+    return 0;
+  }
+
+  private void malformed(byte[] text, int from, int to, String expected) {
+    String shown =
+        new String(text, from, Math.min(to - from, SHOWN_BYTES_MAX), StandardCharsets.ISO_8859_1);
+    malformed("\"" + shown.strip().replaceAll("\\p{Cntrl}", "?") + "\": " + expected);
+  }
+
+  private void malformed(String problem) {
+    job = null;
+    sink.malformed((target.isEmpty() ? "job_stats" : target) + ", line " + line + ": " + problem);
+  }
+
+  private static int skipBlanks(byte[] text, int from, int to) {
+    int at = from;
+    while (at < to && text[at] == ' ') {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean is(byte[] text, int from, int length, byte[] wanted) {
+    return length == wanted.length && matches(text, from, wanted);
+  }
+
+  private static boolean startsWith(byte[] text, int from, int to, byte[] wanted) {
+    return to - from >= wanted.length && matches(text, from, wanted);
+  }
+
+  private static boolean matches(byte[] text, int from, byte[] wanted) {
+    for (int i = 0; i < wanted.length; i++) {
+      if (text[from + i] != wanted[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int indexOf(byte[] text, int from, int to, byte[] wanted) {
+    for (int i = from; i <= to - wanted.length; i++) {
+      if (matches(text, i, wanted)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.lustre.tbf;
+
+import dev.sluice.lustre.LustreVersion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a version of Lustre must not be asked to do, and why. Each reason names the ticket under
+ * which Lustre's developers keep it, where there is one.
+ */
+public final class VersionHazards {
+  private static final long RATE_MAX = 999_999;
+  private static final long RATE_MAX_BEFORE_2_15 = 65_534;
+
+  private VersionHazards() {}
+
+  /** Why this version cannot be looked after at all; null where it can. */
+  public static @Nullable String unsupported(LustreVersion version) {
+    return version.isAtLeast(2, 12, 0)
+        ? null
+        : "Lustre " + version + " is too old: expected 2.12 or newer";
+  }
+
+  /** Why the policy of a service must not be changed while clients are at work; null if it may. */
+  public static @Nullable String againstSwitching(LustreVersion version) {
+    return version.isAtLeast(2, 15, 56)
+        ? null
+        : "changing the policy while requests come in is not safe before Lustre 2.15.56 (LU-14976),"
+            + " and this is "
+            + version;
+  }
+
+  /** Why rules with {@code realtime} must not be used. Rates change all the time here. */
+  public static String againstRealtime(LustreVersion version) {
+    return version.isAtLeast(2, 15, 51)
+        ? "a rule with realtime can stop the server in this version too, when what it carries over"
+            + " is exactly one token"
+        : "a rule with realtime stops the server when its rate changes, in Lustre "
+            + version
+            + " (LU-15926, repaired in 2.15.51)";
+  }
+
+  /** The largest rate of a rule. */
+  public static long rateMax(LustreVersion version) {
+    return version.isAtLeast(2, 15, 0) ? RATE_MAX : RATE_MAX_BEFORE_2_15;
+  }
+
+  /** Whether commas and ampersands within the braces of a rule end an expression. */
+  static boolean splitsWithinBraces(LustreVersion version) {
+    return version.isAtLeast(2, 17, 51);
+  }
+
+  /** What whoever runs this version should know. */
+  public static List<String> notes(LustreVersion version) {
+    List<String> notes = new ArrayList<>();
+    if (!version.isAtLeast(2, 14, 57)) {
+      notes.add(
+          "this version does not check the length of rule names and overruns a buffer with longer"
+              + " ones (LU-15056); Sluice's have at most "
+              + RuleName.LENGTH_MAX
+              + " characters, mind those that you write yourself");
+    }
+    if (!version.isAtLeast(2, 14, 56)) {
+      notes.add(
+          "two programs that write rules at once can stop this version (LU-15059): let nobody else"
+              + " write them while Sluice runs");
+    }
+    if (!version.isAtLeast(2, 15, 53)) {
+      notes.add(
+          "unmounting a target while its requests are held back can stop this version (LU-16144):"
+              + " stop Sluice first");
+    }
+    if (!version.isAtLeast(2, 15, 56)) {
+      notes.add(
+          "reading job_stats of many jobs holds up requests in this version (LU-16674): Sluice"
+              + " decides less often where reading takes long");
+    }
+    return notes;
+  }
+}

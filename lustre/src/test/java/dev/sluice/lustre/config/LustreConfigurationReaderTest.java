@@ -1,0 +1,88 @@
+package dev.sluice.lustre.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.document.DocumentException;
+import dev.sluice.lustre.LustreService;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LustreConfigurationReaderTest {
+  private static LustreConfiguration parse(String text) {
+    return LustreConfigurationReader.parse("lustre.yaml", text, Path.of("/etc/sluice"));
+  }
+
+  @Test
+  void theCapacityIsEnough() {
+    assertThat(parse("capacity: 4 kops/s"))
+        .isEqualTo(
+            new LustreConfiguration(
+                LustreService.OST_IO,
+                4_000,
+                1_000_000_000L,
+                null,
+                Path.of("/var/lib/sluice/lustre-ost_io"),
+                "lctl",
+                30_000_000_000L,
+                "sl_",
+                10,
+                0.05,
+                10_000,
+                3_600_000_000_000L,
+                false,
+                false));
+  }
+
+  @Test
+  void everythingCanBeSaid() {
+    LustreConfiguration read =
+        parse(
+            """
+            service: mdt
+            capacity: 20 kops/s
+            period: 500 ms
+            jobs: jobs.yaml
+            state: state
+            lctl: ./lctl
+            lctl-patience: 5 s
+            rule-prefix: qos_
+            floor: 2 ops/s
+            dead-band: 0.1
+            rules-max: 500
+            record-retention: 10 min
+            switch-policy: true
+            realtime: false
+            """);
+
+    assertThat(read.service()).isEqualTo(LustreService.MDT);
+    assertThat(read.jobs()).isEqualTo(Path.of("/etc/sluice/jobs.yaml"));
+    assertThat(read.lctl()).isEqualTo("/etc/sluice/lctl");
+    assertThat(read.rulePrefix()).isEqualTo("qos_");
+    assertThat(read.rulesMax()).isEqualTo(500);
+    assertThat(read.switchPolicy()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "period: 1 s | lustre.yaml:1:1: a mapping: expected the key \"capacity\"",
+        "capacity: 500 MB/s | lustre.yaml:1:11: capacity: \"500 MB/s\": expected requests a second"
+            + " such as 4 kops/s: Lustre's filter counts those",
+        "{capacity: 1 ops/s, servce: mdt} | lustre.yaml:1:21: \"servce\": expected one of",
+        "{capacity: 1 ops/s, service: ost} | did you mean",
+        "{capacity: 1 ops/s, period: 1 ms} | expected a duration from 100 ms to 1 min",
+        "{capacity: 1 ops/s, rule-prefix: has-dash} | expected 1 to 7 letters, digits and"
+            + " underscores",
+        "{capacity: 1 ops/s, dead-band: 2} | expected a number from 0 to 0.5",
+        "{capacity: 1 ops/s, floor: 0} | expected a rate from 1 to 10000 ops/s",
+      })
+  void whatIsWrongIsNamedWithItsPlace(String text, String message) {
+    assertThatThrownBy(() -> parse(text))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageContaining(message.strip());
+  }
+}
