@@ -82,8 +82,8 @@ class TopTest {
           LiveStatus status = status(target(word(random), jobs.toArray(LiveJob[]::new)));
           TopView view =
               new TopView(
-                  Grouping.values()[random.nextInt(3)],
-                  Sorting.values()[random.nextInt(5)],
+                  List.of(Grouping.values()).get(random.nextInt(3)),
+                  List.of(Sorting.values()).get(random.nextInt(5)),
                   "",
                   false,
                   random.nextInt(70),
