@@ -16,8 +16,8 @@ say() {
 # The directories where JDKs are usually put, one a line.
 usual_java_homes() {
   local home
-  for home in /usr/lib/jvm/* /usr/java/* /opt/*jdk* "$HOME"/.sdkman/candidates/java/* \
-    "$HOME"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+  for home in /usr/lib/jvm/* /usr/java/* /opt/*jdk* "${HOME-}"/.sdkman/candidates/java/* \
+    "${HOME-}"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     if [[ -d $home ]]; then printf '%s\n' "$home"; fi
   done
 }

@@ -69,25 +69,20 @@ static inline int stage_no_file(int descriptor) {
 
 /* A new descriptor. One that a link may have led below a mount point is looked up when used. */
 static inline int stage_opened(int descriptor, bool inside) {
-  if (descriptor >= 0) {
-    stage_set_place(descriptor, inside ? STAGE_PLACE_INSIDE : STAGE_PLACE_UNKNOWN);
-  }
+  enum stage_place place = inside ? STAGE_PLACE_INSIDE : STAGE_PLACE_UNKNOWN;
+  if (descriptor >= 0 && stage_known_place(descriptor) != place) stage_set_place(descriptor, place);
   return descriptor;
 }
 
 /* A descriptor that is about to be closed: its number may be another's as soon as it is. */
 static inline void stage_closing(int descriptor) {
-  if (stage_control == NULL || descriptor < 0) return;
-  bool known = descriptor < STAGE_DESCRIPTORS && !stage_this_thread.in_vfork &&
-               atomic_load_explicit(&stage_descriptors[descriptor], memory_order_relaxed) ==
-                   STAGE_PLACE_INSIDE;
+  if (descriptor < 0) return;
+  enum stage_place place = stage_known_place(descriptor);
   /* Most that nobody has used were never ours: they are not worth a look. */
-  if (!known) {
-    stage_set_place(descriptor, STAGE_PLACE_UNKNOWN);
-    return;
-  }
+  if (place == STAGE_PLACE_UNKNOWN) return;
+  bool charged = place == STAGE_PLACE_INSIDE && !stage_this_thread.in_vfork;
   stage_set_place(descriptor, STAGE_PLACE_UNKNOWN);
-  stage_charge(STAGE_CLOSE, 0);
+  if (charged) stage_charge(STAGE_CLOSE, 0);
 }
 
 #endif

@@ -83,7 +83,8 @@ bool stage_is_path_at_inside(int directory, const char *path) {
   if (path[0] == 0) return inside;
   bool above = directory < STAGE_DESCRIPTORS && directory >= 0 &&
                stage_descriptors[directory] == STAGE_PLACE_ABOVE;
-  if (above || stage_this_thread.in_vfork || __builtin_expect(stage_has_dots(path), 0)) {
+  if (above || stage_this_thread.in_vfork ||
+      __builtin_expect(stage_has_dots(path, strlen(path)), 0)) {
     return is_joined_inside(directory, path);
   }
   return inside;

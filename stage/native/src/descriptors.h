@@ -24,6 +24,13 @@ void stage_close_between(unsigned first, unsigned last);
 /* Whether a path relative to a directory's descriptor is below a mount point. */
 bool stage_is_path_at_inside(int directory, const char *path);
 
+/* What is known of a descriptor without asking. Of nothing anything is known while not attached. */
+static inline enum stage_place stage_known_place(int descriptor) {
+  if (descriptor >= STAGE_DESCRIPTORS) return STAGE_PLACE_UNKNOWN;
+  return (enum stage_place)atomic_load_explicit(&stage_descriptors[descriptor],
+                                                memory_order_relaxed);
+}
+
 static inline bool stage_is_descriptor_inside(int descriptor) {
   if (__builtin_expect(stage_control == NULL, 0) || descriptor < 0) return false;
   uint8_t place = STAGE_PLACE_UNKNOWN;

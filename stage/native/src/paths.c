@@ -40,28 +40,35 @@ bool stage_register_mounts(const struct stage_control *control) {
   return true;
 }
 
-static inline bool is_below(const char *path, const struct mount *mount) {
-  return strncmp(path, mount->path, mount->length) == 0 &&
-         (path[mount->length] == '/' || path[mount->length] == 0);
+/* Whether a path of this length is a mount point or below it. Where the mount point would end is
+   looked at first: most paths that are elsewhere have no name ending there. */
+static inline bool is_below(const char *path, size_t length, const struct mount *mount) {
+  return length >= mount->length &&
+         (path[mount->length] == '/' || path[mount->length] == 0) &&
+         memcmp(path, mount->path, mount->length) == 0;
 }
 
-static bool is_pseudo(const char *path) {
+static bool is_pseudo(const char *path, size_t length) {
   for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++) {
-    if (is_below(path, &pseudo[i])) return true;
+    if (is_below(path, length, &pseudo[i])) return true;
   }
   return false;
 }
 
-static inline bool is_inside(const char *path) {
+static inline bool is_inside(const char *path, size_t length) {
   for (uint32_t i = 0; i < mount_count; i++) {
-    if (is_below(path, &mounts[i]) && (mounts[i].length != 0 || !is_pseudo(path))) return true;
+    if (is_below(path, length, &mounts[i]) &&
+        (mounts[i].length != 0 || !is_pseudo(path, length))) {
+      return true;
+    }
   }
   return false;
 }
 
 enum stage_place stage_place_of_clean(const char *path) {
-  if (is_inside(path)) return STAGE_PLACE_INSIDE;
-  size_t length = path[1] == 0 ? 0 : strlen(path);
+  size_t length = strlen(path);
+  if (is_inside(path, length)) return STAGE_PLACE_INSIDE;
+  if (length == 1) length = 0;
   for (uint32_t i = 0; i < mount_count; i++) {
     if (mounts[i].length > length && mounts[i].path[length] == '/' &&
         strncmp(path, mounts[i].path, length) == 0) {
@@ -71,10 +78,39 @@ enum stage_place stage_place_of_clean(const char *path) {
   return STAGE_PLACE_OUTSIDE;
 }
 
-bool stage_has_dots(const char *path) {
+/* Sixteen characters side by side, which any processor compares at once. */
+typedef uint8_t block __attribute__((vector_size(16)));
+
+static inline block block_at(const char *text) {
+  block read;
+  __builtin_memcpy(&read, text, sizeof read);
+  return read;
+}
+
+static inline bool is_any_set(block mask) {
+  uint64_t halves[2];
+  __builtin_memcpy(halves, &mask, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+bool stage_has_dots(const char *path, size_t length) {
   if (path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0)) return true;
-  for (; *path != 0; path++) {
-    if (*path == '/' && (path[1] == '/' || path[1] == '.')) return true;
+  /* The zero at the end is read as well, by whoever looks at the last character's neighbour. */
+  size_t at = 0;
+  for (; at + sizeof(block) <= length; at += sizeof(block)) {
+    block here = block_at(path + at);
+    block next = block_at(path + at + 1);
+    if (is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))))) return true;
+  }
+  if (length >= sizeof(block)) {
+    /* The rest once more together with some before it, rather than one by one. */
+    at = length - sizeof(block);
+    block here = block_at(path + at);
+    block next = block_at(path + at + 1);
+    return is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))));
+  }
+  for (; at < length; at++) {
+    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return true;
   }
   return false;
 }
@@ -106,7 +142,7 @@ bool stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path) 
   length = append(directory, length, path);
   if (length < 0) return false;
   directory[length] = 0;
-  return is_inside(directory);
+  return is_inside(directory, (size_t)length);
 }
 
 static bool is_normalised_inside(const char *path) {
@@ -152,12 +188,13 @@ static __attribute__((noinline)) bool is_relative_inside(const char *path) {
 
 bool stage_is_path_inside(const char *path) {
   if (stage_control == NULL || path == NULL || path[0] == 0) return false;
+  size_t length = strlen(path);
+  bool dots = stage_has_dots(path, length);
   if (path[0] == '/') {
-    if (__builtin_expect(stage_has_dots(path), 0)) return is_normalised_inside(path);
-    return is_inside(path);
+    return __builtin_expect(dots, 0) ? is_normalised_inside(path) : is_inside(path, length);
   }
   enum stage_place place = place_of_working_directory();
-  if (place == STAGE_PLACE_ABOVE || __builtin_expect(stage_has_dots(path), 0)) {
+  if (place == STAGE_PLACE_ABOVE || __builtin_expect(dots, 0)) {
     return is_relative_inside(path);
   }
   return place == STAGE_PLACE_INSIDE;

@@ -29,7 +29,7 @@ bool stage_is_path_inside(const char *path);
 bool stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);
 
 /* Whether following a path may lead somewhere else than further down. */
-bool stage_has_dots(const char *path);
+bool stage_has_dots(const char *path, size_t length);
 
 /* To be called when the working directory may have changed. */
 void stage_forget_working_directory(void);

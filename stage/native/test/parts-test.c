@@ -279,6 +279,34 @@ static void test_places(void) {
   CHECK(!stage_is_path_inside("/proc/self") && !stage_is_path_inside("/dev/null"), "no storage");
 }
 
+/* The same question, one character after the other. */
+static bool has_dots_slowly(const char *path) {
+  for (const char *at = path; *at != 0; at++) {
+    bool starts = at == path || at[-1] == '/';
+    if (starts && at != path && (*at == '.' || *at == '/')) return true;
+    if (at == path && *at == '.' && (at[1] == '.' || at[1] == '/' || at[1] == 0)) return true;
+  }
+  return false;
+}
+
+/* Random paths in memory of exactly their size: a sanitizer sees whoever reads past their ends. */
+static void test_dots_are_found_wherever_they_are(void) {
+  uint64_t seed = 1;
+  for (int round = 0; round < 200000; round++) {
+    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+    size_t length = (size_t)(seed >> 33) % 70;
+    char *path = malloc(length + 1);
+    for (size_t i = 0; i < length; i++) {
+      seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+      uint64_t drawn = seed >> 40;
+      path[i] = drawn % 40 == 0 ? '.' : drawn % 8 == 1 ? '/' : (char)('a' + drawn % 26);
+    }
+    path[length] = 0;
+    CHECK(stage_has_dots(path, length) == has_dots_slowly(path), "%s", path);
+    free(path);
+  }
+}
+
 static void test_bad_mounts_are_refused(void) {
   static const struct {
     const char *text;
@@ -393,6 +421,7 @@ int main(void) {
   test_limits_are_waited_for_together();
   test_killed_waiters_can_be_told();
   test_places();
+  test_dots_are_found_wherever_they_are();
   test_bad_mounts_are_refused();
   test_bad_files_are_refused();
   test_garbage_harms_nobody();

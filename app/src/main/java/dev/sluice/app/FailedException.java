@@ -6,6 +6,10 @@ import java.io.Serial;
 public final class FailedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  public FailedException(String message) {
+    super(message);
+  }
+
   public FailedException(String message, Throwable cause) {
     super(message, cause);
   }

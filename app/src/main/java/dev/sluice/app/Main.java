@@ -1,13 +1,19 @@
 package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
+import dev.sluice.app.control.AggregatorCommand;
+import dev.sluice.app.control.ControllerCommand;
 import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
+import dev.sluice.app.keys.KeysCommand;
+import dev.sluice.app.limits.LimitsCommand;
+import dev.sluice.app.history.ReportCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.lustre.LustreCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
+import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
@@ -21,6 +27,9 @@ import dev.sluice.app.sim.SimCommand;
 import dev.sluice.app.stage.AgentCommand;
 import dev.sluice.app.stage.LimitCommand;
 import dev.sluice.app.stage.RunCommand;
+import dev.sluice.app.top.TopCommand;
+import dev.sluice.app.trace.RecordCommand;
+import dev.sluice.app.trace.WhatIfCommand;
 import dev.sluice.document.DocumentException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +59,12 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       ServeCommand.class,
       StatusCommand.class,
+      TopCommand.class,
+      DashboardCommand.class,
       ExplainCommand.class,
+      ReportCommand.class,
+      RecordCommand.class,
+      WhatIfCommand.class,
       PolicyCommand.class,
       JobCommand.class,
       RulesCommand.class,
@@ -62,6 +76,10 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       LimitCommand.class,
       AgentCommand.class,
+      ControllerCommand.class,
+      AggregatorCommand.class,
+      LimitsCommand.class,
+      KeysCommand.class,
       LustreCommand.class,
       CommandLine.HelpCommand.class
     },
@@ -72,7 +90,7 @@ import picocli.CommandLine.Spec;
       "For developers, run by the launcher itself:",
       "  test [quick]  the whole gate, or the unit tests",
       "  format        bring the sources into form",
-      "  bench NAME    measure (core)",
+      "  bench NAME    measure (core, gift, period, sim, history)",
       "",
       "Exit codes: 0 done; 1 failed; 2 the input was bad, and one line says where."
     })

@@ -46,7 +46,7 @@ final class PoliciesCommand implements Runnable {
   private static void list(PrintWriter out) {
     for (PolicyFactory policy : Policies.ALL.policies()) {
       PolicyInfo info = policy.info();
-      out.printf("%-10s %s%n", info.name(), info.summary());
+      out.printf("%-12s %s%n", info.name(), info.summary());
     }
     out.println();
     out.println("./sluice policies NAME tells more about one.");

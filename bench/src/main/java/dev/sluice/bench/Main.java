@@ -10,6 +10,7 @@ public final class Main {
              ./sluice bench gift [--quick]   decisions over all targets: 2 minutes
              ./sluice bench period [--quick] watching a job for its period: 10 seconds
              ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
+             ./sluice bench history [--quick] keeping history, and what-if: 3 minutes
         --quick  short runs, to see that all is well; the figures mean little
       """;
 
@@ -25,6 +26,7 @@ public final class Main {
       case "gift" -> GiftBenchmark.run(quick);
       case "period" -> PeriodBenchmark.run(quick);
       case "sim" -> SimulatorBenchmark.run(quick);
+      case "history" -> HistoryBenchmark.run(quick);
       default -> refuse();
     }
   }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
+import jdk.net.ExtendedSocketOptions;
 
 /**
  * Takes commands on a local socket that only its owner may open: one JSON object a line, and one
@@ -87,9 +88,10 @@ public final class CommandServer implements AutoCloseable {
 
   private void serve(SocketChannel connection) {
     LineChannel lines = new LineChannel(connection, REQUEST_BYTES_MAX);
+    String who = peer(connection);
     try {
       for (String line = lines.read(); line != null; line = lines.read()) {
-        RequestHandler.Reply reply = handler.reply(line);
+        RequestHandler.Reply reply = handler.reply(line, who);
         try {
           lines.write(reply.line());
         } finally {
@@ -103,6 +105,15 @@ public final class CommandServer implements AutoCloseable {
         connections.remove(connection);
       }
       close(connection);
+    }
+  }
+
+  /** Whose process is at the other end: the kernel knows, where it tells. */
+  private static String peer(SocketChannel connection) {
+    try {
+      return connection.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "somebody on this machine";
     }
   }
 

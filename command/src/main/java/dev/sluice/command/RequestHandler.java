@@ -6,6 +6,15 @@ public interface RequestHandler {
   Reply reply(String request);
 
   /**
+   * The answer to a request of somebody.
+   *
+   * @param who asks, in words for a journal
+   */
+  default Reply reply(String request, String who) {
+    return reply(request);
+  }
+
+  /**
    * What is sent back, on one line.
    *
    * @param afterwards what must wait until the answer is out, such as closing this very connection

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class ConfigurationChange {
     keys.put("state", GatewayConfiguration::state);
     keys.put("control-socket", GatewayConfiguration::controlSocket);
     keys.put("ledger", GatewayConfiguration::ledger);
+    keys.put("dashboard", configuration -> Optional.ofNullable(configuration.dashboard()));
     keys.put("memory", GatewayConfiguration::memoryBytes);
     return keys;
   }

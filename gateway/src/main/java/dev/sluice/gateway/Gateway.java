@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -16,10 +17,12 @@ import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.control.ControlLoop;
 import dev.sluice.gateway.control.ControlPlan;
 import dev.sluice.gateway.control.ControlThread;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobPriorities;
+import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.export.Squash;
@@ -33,14 +36,18 @@ import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
-import dev.sluice.jobs.ReloadingJobFile;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.CouponBooks;
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.api.AuditedCommands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -48,7 +55,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,14 +94,19 @@ public final class Gateway implements Administration, AutoCloseable {
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
+  private final @Nullable SluiceWeb dashboard;
 
   private GatewayConfiguration configuration;
-  private @Nullable ReloadingJobFile jobs;
+  private @Nullable FollowedJobs jobs;
+  private long jobsVersion;
   private @Nullable Path rulesFile;
   private final @Nullable FileWatch configurationWatch;
   private @Nullable FileWatch rulesWatch;
   private @Nullable String configurationProblem;
   private @Nullable String rulesProblem;
+
+  /** Who keeps a journal; nobody, unless somebody says so. */
+  private volatile Consumer<Change> journal = _ -> {};
 
   private Gateway(@Nullable Path file, GatewayConfiguration configuration, PolicyRegistry policies)
       throws IOException {
@@ -104,7 +118,8 @@ public final class Gateway implements Administration, AutoCloseable {
     try {
       StateDirectory state = begin(StateDirectory.take(configuration.state()));
       FileHandles handles = FileHandles.inDirectory(state.path());
-      jobs = configuration.jobs() == null ? null : new ReloadingJobFile(configuration.jobs());
+      jobs = opened(configuration.jobs());
+      begin(this::closeJobs);
       targets = begin(new Targets(configuration.targets()));
       trees = begin(new Trees(state.path()));
       exports = new Exports(opened(configuration));
@@ -132,7 +147,15 @@ public final class Gateway implements Administration, AutoCloseable {
             new PortRegistration(
                 PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
       }
-      begin(new CommandServer(configuration.controlSocket(), new CommandHandler(this)));
+      RequestHandler commands = new CommandHandler(this);
+      AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
+      begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
+      dashboard =
+          configuration.dashboard() == null
+              ? null
+              : begin(
+                  GatewayDashboard.start(
+                      configuration.dashboard(), state.path(), policies, commands, changes));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -190,6 +213,16 @@ public final class Gateway implements Administration, AutoCloseable {
     return mountAddress;
   }
 
+  /** What decides, and may be told to obey somebody else. */
+  public ControlLoop control() {
+    return control.loop();
+  }
+
+  /** Where a browser finds the dashboard. */
+  public Optional<String> dashboardAddress() {
+    return Optional.ofNullable(dashboard).map(SluiceWeb::url);
+  }
+
   public synchronized GatewayConfiguration configuration() {
     return configuration;
   }
@@ -215,6 +248,16 @@ public final class Gateway implements Administration, AutoCloseable {
               export.privilegedPorts()));
     }
     return opened;
+  }
+
+  private static @Nullable FollowedJobs opened(@Nullable JobSource source) {
+    return source == null ? null : source.open();
+  }
+
+  private synchronized void closeJobs() {
+    if (jobs != null) {
+      jobs.close();
+    }
   }
 
   private JobDirectory directory() {
@@ -258,11 +301,11 @@ public final class Gateway implements Administration, AutoCloseable {
   private synchronized void follow() {
     priorities.poll();
     prioritise();
-    ReloadingJobFile followed = jobs;
+    FollowedJobs followed = jobs;
     if (followed != null) {
-      long before = followed.version();
       followed.poll();
-      if (followed.version() != before) {
+      if (followed.version() != jobsVersion) {
+        jobsVersion = followed.version();
         control.wake();
       }
     }
@@ -270,6 +313,9 @@ public final class Gateway implements Administration, AutoCloseable {
       try {
         List<String> changes = reload();
         LOG.log(System.Logger.Level.INFO, "configuration read: " + String.join(", ", changes));
+        if (!changes.isEmpty()) {
+          changed(new Change("whoever wrote " + file, String.join(", ", changes)));
+        }
       } catch (DocumentException | IllegalArgumentException e) {
         LOG.log(System.Logger.Level.WARNING, "configuration not changed: " + e.getMessage());
       }
@@ -327,17 +373,18 @@ public final class Gateway implements Administration, AutoCloseable {
     if (problem != null) {
       throw new IllegalArgumentException(problem);
     }
-    ReloadingJobFile followed = jobs;
-    if (!Objects.equals(before.jobs(), wanted.jobs())) {
-      followed = wanted.jobs() == null ? null : new ReloadingJobFile(wanted.jobs());
-    } else if (followed != null) {
-      followed.reload();
-    }
     List<Export> opened;
     try {
       opened = opened(wanted);
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    FollowedJobs followed = jobs;
+    if (!Objects.equals(before.jobs(), wanted.jobs())) {
+      followed = opened(wanted.jobs());
+      closeJobs();
+    } else if (followed != null) {
+      followed.reload();
     }
     long nowNanos = System.nanoTime();
     configuration = wanted;
@@ -360,9 +407,33 @@ public final class Gateway implements Administration, AutoCloseable {
         System.nanoTime() - startNanos,
         server.statistics().connections(),
         problems(),
+        jobs == null ? "" : jobs.words(),
+        dashboard == null ? null : dashboard.url(),
+        prioritiesSet(),
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  @Override
+  public ServiceTotals totals() {
+    return control.loop().totals(System.nanoTime());
+  }
+
+  /** Tells somebody of every change from now on, on the thread that makes it. */
+  public void journal(Consumer<Change> keeper) {
+    journal = keeper;
+  }
+
+  @Override
+  public void changed(Change change) {
+    journal.accept(change);
+  }
+
+  private Map<JobId, Double> prioritiesSet() {
+    Map<JobId, Double> set = new HashMap<>();
+    priorities.set().forEach((job, given) -> set.put(job, given.priority()));
+    return set;
   }
 
   private List<String> problems() {
@@ -375,7 +446,7 @@ public final class Gateway implements Administration, AutoCloseable {
     }
     String jobsProblem = jobs == null ? null : jobs.problem();
     if (jobsProblem != null) {
-      problems.add("the jobs were not read again: " + jobsProblem);
+      problems.add(jobsProblem);
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

@@ -16,7 +16,7 @@ import java.util.Map;
  * Puts policies to work; GIFT with its coupons in a ledger. While the ledger cannot be read or
  * written, fair shares hold, which throttle nobody and owe nothing.
  */
-record KeptCoupons(CouponBooks books, PolicyRegistry policies) implements PolicyControls {
+public record KeptCoupons(CouponBooks books, PolicyRegistry policies) implements PolicyControls {
   private static final String FAIR_SHARES = "bsip";
 
   @Override

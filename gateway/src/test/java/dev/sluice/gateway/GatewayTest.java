@@ -8,6 +8,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.io.DataInputStream;
@@ -180,10 +181,32 @@ class GatewayTest {
       configure("limits: [{name: a, match: user=x, rate: 1 MB/s}]");
       gateway.reload();
       assertThat(gateway.status().control().policy()).isEqualTo("adaptbf");
-      assertThat(gateway.status().control().overridden()).containsExactly(JobId.of("4711"));
+      assertThat(gateway.status().control().overrides())
+          .extracting(ControlStatus.JobSetting::job)
+          .containsExactly(JobId.of("4711"));
       configure("policy: static");
       gateway.reload();
       assertThat(gateway.status().control().policy()).isEqualTo("static");
+    }
+  }
+
+  /** Slurm need not be there for a gateway to start; the status says that it is not. */
+  @Test
+  void jobsMayComeFromSlurmAndFromAFileAgain() throws Exception {
+    Files.writeString(directory.resolve("jobs.yaml"), "jobs: {a: {user: alice}}\n");
+    configure("jobs: {slurm: {commands: nowhere}}");
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(gateway.status().jobs()).startsWith("0 jobs of Slurm's");
+      while (gateway.status().problems().stream().noneMatch(p -> p.contains("Slurm has not"))) {
+        Thread.sleep(20);
+      }
+      configure("jobs: jobs.yaml");
+      assertThat(gateway.reload()).contains("jobs changed");
+      assertThat(gateway.status().jobs()).startsWith("1 jobs in ");
+      assertThat(gateway.status().problems()).noneMatch(p -> p.contains("Slurm"));
+      configure("jobs: {slurm: {commands: nowhere}}");
+      gateway.reload();
+      assertThat(gateway.status().jobs()).contains("has not answered yet");
     }
   }
 

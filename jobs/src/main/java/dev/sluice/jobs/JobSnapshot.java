@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
  * <p>An address is looked for once per prefix length that any job uses, by hash: what a search
  * costs does not depend on how many jobs there are.
  */
-final class JobSnapshot {
+public final class JobSnapshot {
   private final Map<JobId, Job> byId;
   private final List<Placed> byPrefix;
 
   /** The jobs in the networks of one prefix length. */
   private record Placed(int prefixBits, Map<Network, List<Job>> jobs) {}
 
-  JobSnapshot(Collection<Job> jobs) {
+  /** Of these jobs; no two may have one id. */
+  public JobSnapshot(Collection<Job> jobs) {
     Map<JobId, Job> ids = LinkedHashMap.newLinkedHashMap(jobs.size());
     Map<Integer, Map<Network, List<Job>>> networks = new TreeMap<>(Comparator.reverseOrder());
     for (Job job : jobs) {
@@ -52,17 +53,20 @@ final class JobSnapshot {
             .toList();
   }
 
-  @Nullable Job job(JobId id) {
+  /** The job with this id; null when there is none. */
+  public @Nullable Job job(JobId id) {
     return byId.get(id);
   }
 
-  Collection<Job> jobs() {
+  public Collection<Job> jobs() {
     return byId.values();
   }
 
-  // Theorem: the answer is the only job that has a network with the address and does not say that
-  // it is of another user; null when there are none or several.
-  @Nullable Job behind(ClientAddress address, int uid) {
+  /**
+   * The only job that has a network with the address and does not say that it is of another user;
+   * null when there are none or several.
+   */
+  public @Nullable Job behind(ClientAddress address, int uid) {
     Job found = null;
     for (Placed placed : byPrefix) {
       for (Job job : at(placed, address)) {
@@ -79,7 +83,8 @@ final class JobSnapshot {
     return found;
   }
 
-  boolean runsAt(JobId id, ClientAddress address) {
+  /** Whether the address is in one of the job's networks. */
+  public boolean runsAt(JobId id, ClientAddress address) {
     for (Placed placed : byPrefix) {
       for (Job job : at(placed, address)) {
         if (job.id().equals(id)) {

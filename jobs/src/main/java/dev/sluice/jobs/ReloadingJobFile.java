@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads, one of which polls.
  */
-public final class ReloadingJobFile implements JobDirectory {
+public final class ReloadingJobFile implements FollowedJobs {
   private final Path file;
   private final FileWatch watch;
   private volatile State state;
@@ -30,6 +30,7 @@ public final class ReloadingJobFile implements JobDirectory {
   }
 
   /** Looks whether the file has changed and come to rest, and if so reads it. */
+  @Override
   public void poll() {
     if (watch.changed()) {
       reload();
@@ -37,6 +38,7 @@ public final class ReloadingJobFile implements JobDirectory {
   }
 
   /** Reads the file, changed or not. */
+  @Override
   public synchronized void reload() {
     State before = state;
     try {
@@ -47,8 +49,20 @@ public final class ReloadingJobFile implements JobDirectory {
   }
 
   /** What is wrong with the file as it is now; null when nothing is. */
+  @Override
   public @Nullable String problem() {
-    return state.problem;
+    String problem = state.problem;
+    return problem == null ? null : "the jobs were not read again: " + problem;
+  }
+
+  @Override
+  public String words() {
+    return state.jobs.jobs().size() + " jobs in " + file;
+  }
+
+  @Override
+  public void close() {
+    // A file is opened only while it is read.
   }
 
   @Override

@@ -8,6 +8,8 @@ import dev.sluice.core.policy.Memory;
 import dev.sluice.core.policy.gift.CouponLedger;
 import dev.sluice.core.policy.gift.Gift;
 import dev.sluice.core.policy.gift.GiftState;
+import dev.sluice.ledger.sql.ConnectionSource;
+import dev.sluice.ledger.sql.Transactions;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -202,7 +204,7 @@ public final class CouponBooks implements AutoCloseable {
 
   private LedgerException failed(Exception e) {
     drop();
-    return new LedgerException(where, LedgerDatabase.words(e), e);
+    return new LedgerException(where, Transactions.words(e), e);
   }
 
   /** Closes the connection; the next who needs the books opens them again. */
@@ -226,7 +228,7 @@ public final class CouponBooks implements AutoCloseable {
     try (LedgerDatabase opened = LedgerDatabase.open(where, where::connect)) {
       return opened.summary();
     } catch (SQLException | IllegalArgumentException | IllegalStateException e) {
-      throw new LedgerException(where, LedgerDatabase.words(e), e);
+      throw new LedgerException(where, Transactions.words(e), e);
     }
   }
 
@@ -244,7 +246,7 @@ public final class CouponBooks implements AutoCloseable {
     try (LedgerDatabase opened = LedgerDatabase.open(where, where::connect)) {
       return opened.handOut(application, nowNanos);
     } catch (SQLException e) {
-      throw new LedgerException(where, LedgerDatabase.words(e), e);
+      throw new LedgerException(where, Transactions.words(e), e);
     }
   }
 

@@ -6,6 +6,9 @@ import dev.sluice.core.policy.gift.Account;
 import dev.sluice.core.policy.gift.Coupon;
 import dev.sluice.core.policy.gift.CouponLedger;
 import dev.sluice.core.policy.gift.LedgerEvent;
+import dev.sluice.ledger.sql.ConnectionSource;
+import dev.sluice.ledger.sql.Migrations;
+import dev.sluice.ledger.sql.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,7 +18,6 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class LedgerDatabase implements AutoCloseable {
   /** After a year in which nothing happened, an application is nobody's concern any more. */
   private static final long KEPT_NANOS = 366L * 86_400 * 1_000_000_000;
+
+  private static final Migrations MIGRATIONS =
+      new Migrations(LedgerDatabase.class, "sluice_migration", List.of("001-coupons.sql"));
 
   private final Connection connection;
 
@@ -51,29 +56,8 @@ final class LedgerDatabase implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Something that is done as a whole or not at all. */
-  private interface Work<T> {
-    T run() throws SQLException;
-  }
-
-  /**
-   * Does something in a transaction. It ends by turning automatic commit on again: SQLite's driver
-   * answers a plain commit by beginning the next transaction, which would keep others out.
-   */
-  private <T> T transact(Work<T> work) throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      T done = work.run();
-      connection.setAutoCommit(true);
-      return done;
-    } catch (SQLException | RuntimeException e) {
-      try {
-        connection.rollback();
-      } catch (SQLException again) {
-        e.addSuppressed(again);
-      }
-      throw e;
-    }
+  private <T> T transact(Transactions.Work<T> work) throws SQLException {
+    return Transactions.transact(connection, work);
   }
 
   /**
@@ -85,14 +69,14 @@ final class LedgerDatabase implements AutoCloseable {
     Connection connection = source.connect();
     try {
       LedgerDatabase opened = new LedgerDatabase(connection);
-      int version = opened.transact(() -> Migrations.migrate(connection));
-      if (version > Migrations.LATEST) {
+      int version = opened.transact(() -> MIGRATIONS.migrate(connection));
+      if (version > MIGRATIONS.latest()) {
         throw new LedgerException(
             where,
             "it is of version "
                 + version
                 + ", and this Sluice knows versions up to "
-                + Migrations.LATEST
+                + MIGRATIONS.latest()
                 + "; use the newer Sluice that wrote it, or name another ledger",
             null);
       }
@@ -392,14 +376,5 @@ final class LedgerDatabase implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     connection.close();
-  }
-
-  /** What a failure means, without what a driver puts around it. */
-  static String words(Exception e) {
-    String message = String.valueOf(e.getMessage());
-    String first = message.lines().findFirst().orElse(message);
-    return first.toLowerCase(Locale.ROOT).contains("[sqlite_full]")
-        ? "the disk is full (" + first + ")"
-        : first;
   }
 }

@@ -8,14 +8,27 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** Where a ledger is: a file of SQLite, or a database of PostgreSQL. */
 public sealed interface LedgerLocation {
-  /** Opens a new connection. */
-  Connection connect() throws SQLException;
+  /** Short beside a period of 10 s: who decides must not wait for a database that is gone. */
+  Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** Opens a new connection, for somebody who has {@link #PATIENCE}. */
+  default Connection connect() throws SQLException {
+    return connect(PATIENCE);
+  }
+
+  /**
+   * Opens a new connection.
+   *
+   * @param patience after how long without an answer a database counts as gone, in whole seconds
+   */
+  Connection connect(Duration patience) throws SQLException;
 
   /**
    * Reads what an administrator wrote: a path, or {@code postgresql://user@host:port/database}.
@@ -41,17 +54,18 @@ public sealed interface LedgerLocation {
   /** A file of SQLite. */
   record SqliteFile(Path path) implements LedgerLocation {
     /** How long to wait for another process that reads or writes the file just now. */
-    private static final String BUSY_MILLIS = "2000";
+    private static final long BUSY_MILLIS_MAX = 2_000;
 
     @Override
-    public Connection connect() throws SQLException {
+    public Connection connect(Duration patience) throws SQLException {
       Properties properties = new Properties();
       // A rollback journal, not a write-ahead log: only then does SQLite notice on every write
       // that the file was moved away under it. EXTRA is durable against loss of power, too.
       properties.setProperty("journal_mode", "DELETE");
       properties.setProperty("synchronous", "EXTRA");
       properties.setProperty("foreign_keys", "true");
-      properties.setProperty("busy_timeout", BUSY_MILLIS);
+      properties.setProperty(
+          "busy_timeout", Long.toString(Math.min(BUSY_MILLIS_MAX, patience.toMillis())));
       properties.setProperty("transaction_mode", "IMMEDIATE");
       Path parent = path.toAbsolutePath().getParent();
       if (parent != null && !Files.isDirectory(parent)) {
@@ -77,11 +91,6 @@ public sealed interface LedgerLocation {
     static final String SCHEME = "postgresql";
 
     private static final int PORT = 5432;
-
-    /** Short beside a period of 10 s: who decides must not wait for a database that is gone. */
-    private static final String CONNECT_SECONDS = "5";
-
-    private static final String ANSWER_SECONDS = "5";
 
     static Postgres parse(String text) {
       URI uri;
@@ -113,12 +122,13 @@ public sealed interface LedgerLocation {
     }
 
     @Override
-    public Connection connect() throws SQLException {
+    public Connection connect(Duration patience) throws SQLException {
       Properties properties = new Properties();
       properties.setProperty("user", user);
       properties.setProperty("ApplicationName", "sluice");
-      properties.setProperty("connectTimeout", CONNECT_SECONDS);
-      properties.setProperty("socketTimeout", ANSWER_SECONDS);
+      String seconds = Long.toString(patience.toSeconds());
+      properties.setProperty("connectTimeout", seconds);
+      properties.setProperty("socketTimeout", seconds);
       String url =
           String.format(
               Locale.ROOT,

@@ -1,5 +1,6 @@
 package dev.sluice.ledger;
 
+import dev.sluice.ledger.sql.ConnectionSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.core.policy.gift.CouponLedger;
+import dev.sluice.testkit.ThrowAwayPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -47,11 +48,15 @@ class PostgresLedgerTest extends LedgerContract {
     return server;
   }
 
+  private static LedgerLocation location(String database) {
+    return LedgerLocation.parse(server().address(database), Path.of("/"));
+  }
+
   @Override
   LedgerLocation freshLocation() throws Exception {
     String name = "books" + SCHEMAS.incrementAndGet();
-    execute(server().location("postgres"), "CREATE SCHEMA " + name);
-    return server().location("postgres?currentSchema=" + name);
+    execute(location("postgres"), "CREATE SCHEMA " + name);
+    return location("postgres?currentSchema=" + name);
   }
 
   @Override
@@ -82,7 +87,7 @@ class PostgresLedgerTest extends LedgerContract {
 
   @Test
   void aDatabaseThatIsNotThereIsSaidSo() {
-    try (CouponBooks books = new CouponBooks(server().location("nowhere"))) {
+    try (CouponBooks books = new CouponBooks(location("nowhere"))) {
       assertThatThrownBy(() -> memory(books).current())
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("\"nowhere\" does not exist");

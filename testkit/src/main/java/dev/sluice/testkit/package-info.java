@@ -1,4 +1,4 @@
-/** What the tests of every module share: seeded random cases. */
+/** What the tests of every module share: seeded random cases, and a PostgreSQL to throw away. */
 @NullMarked
 package dev.sluice.testkit;
 

@@ -51,12 +51,24 @@ record LayeringRules(String top) {
           Map.entry("command", Set.of("document")),
           Map.entry("stage", Set.of("core", "document", "command")),
           Map.entry("jobs", Set.of("core", "document")),
-          Map.entry("gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger")),
-          Map.entry("store", Set.of("core", "document", "ledger")),
+          Map.entry(
+              "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web")),
+          Map.entry("store", Set.of("core", "document", "command", "ledger", "stage", "web")),
           Map.entry("web", Set.of("core", "document", "command")),
           Map.entry("history", Set.of("core", "document", "command")),
           Map.entry("lustre", Set.of("core", "document", "command", "jobs")),
-          Map.entry("control", Set.of("core", "document", "command", "jobs", "ledger", "store", "stage", "gateway")),
+          Map.entry(
+              "control",
+              Set.of(
+                  "core",
+                  "document",
+                  "command",
+                  "jobs",
+                  "ledger",
+                  "store",
+                  "stage",
+                  "gateway",
+                  "web")),
           Map.entry("load", Set.of("core", "document", "nfs", "sim")));
 
   /** What is above all others, and may see them. */

@@ -5,6 +5,7 @@ import dev.sluice.ledger.Award;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerException;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.store.api.LedgerJson;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -66,7 +67,7 @@ final class AwardCommand implements Runnable {
     Map<String, Long> sums = new TreeMap<>();
     awards.forEach(award -> sums.merge(award.application(), award.nodeSeconds(), Long::sum));
     if (json) {
-      out.println(CouponsJson.awards(sums));
+      out.println(LedgerJson.awards(sums));
       return;
     }
     sums.forEach((name, nodeSeconds) ->

@@ -5,6 +5,7 @@ import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerException;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.LedgerSummary;
+import dev.sluice.store.api.LedgerJson;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ public final class CouponsCommand implements Runnable {
       throw new FailedException(String.valueOf(e.getMessage()), e);
     }
     if (json) {
-      out.println(CouponsJson.text(where, summary));
+      out.println(LedgerJson.text(where, summary));
     } else {
       CouponsText.lines(where, summary).forEach(out::println);
     }

@@ -43,6 +43,10 @@ import picocli.CommandLine.Spec;
       "  targets: {t1: 1, t2: 1}",
       "  steps:",
       "    - {jobs: {A: {targets: {t1: 1}, nodes: 4}, B: {targets: {t1: 1, t2: 1}}}}",
+      "For PADLL's policies jobs are assigned rates of a resource, and use some of them:",
+      "  resource: {name: metadata, max: 110 kops/s}",
+      "  steps:",
+      "    - {jobs: {a: {demand: 15 kops/s, usage: 9 kops/s, priority: 1}}}",
       "docs/decide.md has all keys.",
       ""
     },

@@ -11,6 +11,7 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a policy: a target, or several, and what was seen on them, period by period.
- * docs/decide.md describes the format.
+ * A question to a policy: a target, several, or a resource, and what was seen of them, period by
+ * period. docs/decide.md describes the format.
  *
  * @param counted what a token stands for in this document
  * @param unit what a figure of 1 in tokens a second is called in the document: capacities without a
@@ -30,7 +31,7 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
 
   /** Reads the document; periods last {@code defaultPeriodNanos} unless it says otherwise. */
   static DecideDocument read(DocumentNode root, long defaultPeriodNanos) {
-    DocumentMap map = root.map("target", "targets", "period", "steps", "jobs", "ended");
+    DocumentMap map = root.map("target", "targets", "resource", "period", "steps", "jobs", "ended");
     DocumentNode periodNode = map.optional("period");
     long periodNanos =
         periodNode == null
@@ -38,11 +39,24 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
             : periodNode.durationNanos(1, Observation.PERIOD_NANOS_MAX);
 
     DocumentNode several = map.optional("targets");
-    if (several != null) {
+    DocumentNode resource = map.optional("resource");
+    if (several != null || resource != null) {
       DocumentNode one = map.optional("target");
       if (one != null) {
-        throw one.error("expected target or targets, not both");
+        throw one.error(
+            "expected target or " + (several == null ? "resource" : "targets") + ", not both");
       }
+    }
+    if (resource != null) {
+      if (several != null) {
+        throw several.error("expected targets or resource, not both");
+      }
+      // Rates are a second's: shorter periods would need parts of an operation.
+      long atLeastOneSecond =
+          periodNode == null ? Math.max(periodNanos, Rate.NANOS_PER_SECOND) : periodNanos;
+      return ofResource(resource, map, atLeastOneSecond);
+    }
+    if (several != null) {
       DecideTargets targets = DecideTargets.read(several);
       JobsReader jobs = new OnSeveralTargets(targets);
       return new DecideDocument(
@@ -52,23 +66,46 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
           new Reader(jobs, periodNanos).steps(map));
     }
     DocumentMap target = map.required("target").map("name", "capacity");
-    DocumentNode capacityNode = target.required("capacity");
-    Quantities.CountedRate capacity = capacityNode.rate();
-    if (capacity.perSecond() < 1 || capacity.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
-      throw capacityNode.error(
-          "expected a capacity of 1 to " + Rate.TOKENS_PER_SECOND_MAX + " a second");
-    }
-    DocumentNode nameNode = target.optional("name");
-    String name = nameNode == null ? "target" : nameNode.text();
-    if (name.isEmpty() && nameNode != null) {
-      throw nameNode.error("expected a name");
-    }
+    Quantities.CountedRate capacity = capacity(target.required("capacity"));
+    String name = name(target, "target");
     JobsReader jobs = new OnOneTarget(name, capacity.counted());
     return new DecideDocument(
         Cluster.of(new Target(name, capacity.perSecond(), capacity.unit())),
         capacity.counted(),
         1,
         new Reader(jobs, periodNanos).steps(map));
+  }
+
+  private static DecideDocument ofResource(
+      DocumentNode node, DocumentMap document, long periodNanos) {
+    DocumentMap resource = node.map("name", "max");
+    Quantities.CountedRate maximum = capacity(resource.required("max"));
+    String name = name(resource, "resource");
+    JobsReader jobs = new OfResource(name, maximum.counted(), periodNanos);
+    return new DecideDocument(
+        Cluster.of(new Target(name, maximum.perSecond(), maximum.unit())),
+        maximum.counted(),
+        1,
+        new Reader(jobs, periodNanos).steps(document));
+  }
+
+  private static Quantities.CountedRate capacity(DocumentNode node) {
+    Quantities.CountedRate capacity = node.rate();
+    if (capacity.perSecond() < 1 || capacity.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+      throw node.error("expected a capacity of 1 to " + Rate.TOKENS_PER_SECOND_MAX + " a second");
+    }
+    return capacity;
+  }
+
+  private static String name(DocumentMap map, String unnamed) {
+    DocumentNode node = map.optional("name");
+    if (node == null) {
+      return unnamed;
+    }
+    if (node.text().isEmpty()) {
+      throw node.error("expected a name");
+    }
+    return node.text();
   }
 
   /** Reads what is written about one job. */
@@ -159,6 +196,55 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
 
     private long tokens(@Nullable DocumentNode node) {
       return node == null ? 0 : DecideDocument.tokens(node, counted);
+    }
+  }
+
+  /** Jobs by what they were assigned of a resource, and by what they use of it. */
+  private record OfResource(String resource, Counted counted, long periodNanos)
+      implements JobsReader {
+    @Override
+    public Map<String, List<JobDemand>> targets() {
+      return Map.of(resource, new ArrayList<>());
+    }
+
+    @Override
+    public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
+      DocumentMap map = node.map("demand", "usage", "priority");
+      DocumentNode demand = map.optional("demand");
+      DocumentNode usage = map.optional("usage");
+      DocumentNode priority = map.optional("priority");
+      JobDemand read =
+          new JobDemand(job, 1, usage == null ? 0 : usedTokens(usage), 0)
+              .withWeight(priority == null ? 1 : priority.whole(1, JobDemand.WEIGHT_MAX))
+              .withReserved(demand == null ? JobDemand.NOT_RESERVED : perSecond(demand));
+      targets.values().forEach(jobs -> jobs.add(read));
+    }
+
+    private long perSecond(DocumentNode node) {
+      Quantities.CountedRate rate = node.rate();
+      if (rate.counted() != counted && rate.counted() != Counted.TOKENS) {
+        throw node.error("expected a rate in the same unit as the resource");
+      }
+      if (rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+        throw node.error("expected a rate of at most " + Rate.TOKENS_PER_SECOND_MAX + " a second");
+      }
+      return rate.perSecond();
+    }
+
+    /** What was used in a period, so that the policies of other papers understand it too. */
+    private long usedTokens(DocumentNode node) {
+      BigDecimal tokens =
+          BigDecimal.valueOf(perSecond(node))
+              .multiply(BigDecimal.valueOf(periodNanos))
+              .divide(BigDecimal.valueOf(Rate.NANOS_PER_SECOND));
+      if (tokens.stripTrailingZeros().scale() > 0
+          || tokens.compareTo(BigDecimal.valueOf(JobDemand.TOKENS_MAX)) > 0) {
+        throw node.error(
+            "expected a rate that makes a whole number, at most "
+                + JobDemand.TOKENS_MAX
+                + ", in a period");
+      }
+      return tokens.longValue();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.StopGuard;
+import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.papers.BuiltInScenarios;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       "Starts a gateway on loopback over a temporary directory, with a target of",
       "100 MB/s, and plays the same jobs against it under one policy after another:",
       "three large jobs that write in bursts, and a small one that never stops. Shows",
-      "what each job got, and how far a simulation of the same differs from it.",
+      "what each job got, and how far a simulation of the same differs from it. While it",
+      "runs, a dashboard in the browser shows the same; its address is printed first.",
       "Needs no rights and leaves nothing behind.",
       ""
     },
@@ -81,8 +83,10 @@ public final class DemoCommand implements Runnable {
     LiveScreen screen = LiveScreen.onConsole(errors);
     List<DemoText.Run> runs = new ArrayList<>();
     try (StopGuard _ = new StopGuard(stops::stop, errors);
-        DemoDirectory directory = DemoDirectory.create()) {
-      DemoStage stage = new DemoStage(directory, stops, screen);
+        TemporaryDirectory directory = TemporaryDirectory.create("sluice-demo-");
+        DemoDashboard dashboard = DemoDashboard.start()) {
+      errors.println("dashboard " + dashboard.address());
+      DemoStage stage = new DemoStage(directory, stops, screen, dashboard);
       stage.warmUp(scenario);
       for (PolicyFactory policy : chosen) {
         if (!stops.stopped()) {

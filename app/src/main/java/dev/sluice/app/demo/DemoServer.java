@@ -1,7 +1,9 @@
 package dev.sluice.app.demo;
 
 import dev.sluice.app.load.ThisUser;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.admin.CommandHandler;
 import dev.sluice.load.client.ServerAddress;
 import dev.sluice.sim.scenario.JobSpec;
 import dev.sluice.sim.scenario.Scenario;
@@ -39,6 +41,11 @@ final class DemoServer implements AutoCloseable {
     return new DemoServer(Gateway.start(configuration));
   }
 
+  /** What can be asked of it. */
+  RequestHandler commands() {
+    return new CommandHandler(gateway);
+  }
+
   ServerAddress address() {
     return new ServerAddress(gateway.nfsAddress(), gateway.mountAddress());
   }
@@ -61,6 +68,7 @@ final class DemoServer implements AutoCloseable {
         scenario.periodNanos() == 0 ? "" : ", period: " + scenario.periodNanos() + " ns";
     return """
     listen: 127.0.0.1
+    dashboard: off
     nfs-port: 0
     mount-port: 0
     state: %s

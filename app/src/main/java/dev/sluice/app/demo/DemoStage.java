@@ -1,6 +1,7 @@
 package dev.sluice.app.demo;
 
 import dev.sluice.app.LiveScreen;
+import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.app.load.JobBars;
 import dev.sluice.app.load.ThisUser;
 import dev.sluice.core.model.JobId;
@@ -31,14 +32,17 @@ final class DemoStage {
   private static final long FILE_BYTES_MAX = 16 << 20;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final DemoDirectory directory;
+  private final TemporaryDirectory directory;
   private final DemoStops stops;
   private final LiveScreen screen;
+  private final DemoDashboard dashboard;
 
-  DemoStage(DemoDirectory directory, DemoStops stops, LiveScreen screen) {
+  DemoStage(
+      TemporaryDirectory directory, DemoStops stops, LiveScreen screen, DemoDashboard dashboard) {
     this.directory = directory;
     this.stops = stops;
     this.screen = screen;
+    this.dashboard = dashboard;
   }
 
   /** Plays for a moment, so that the first policy does not pay for code that is still cold. */
@@ -60,7 +64,9 @@ final class DemoStage {
   private PlayResult play(
       Scenario scenario, String policy, String directoryName, PlayListener listener)
       throws IOException {
-    try (DemoServer server = DemoServer.start(directory.create(directoryName), scenario, policy)) {
+    try (DemoServer server =
+            DemoServer.start(directory.directory(directoryName), scenario, policy);
+        DemoDashboard.Showing _ = dashboard.show(server.commands())) {
       ThisUser me = ThisUser.find();
       PlaySettings settings =
           new PlaySettings(

@@ -5,15 +5,19 @@ import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.app.StopGuard;
+import dev.sluice.app.Table;
 import dev.sluice.app.sim.SimRuns;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
+import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Paper;
 import dev.sluice.sim.papers.Reproduction;
 import dev.sluice.sim.papers.Trial;
 import dev.sluice.sim.papers.registry.Papers;
+import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.run.StandardSimulator;
 import java.io.PrintWriter;
@@ -21,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +39,7 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     description = {
       "Repeat a paper's experiments in simulation: what it says, what we see, and",
-      "whether it holds.",
+      "whether it holds. With --live, real programs run under the stage instead.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -46,6 +51,9 @@ import picocli.CommandLine.Spec;
       "Papers:",
       "  adaptbf   a few seconds",
       "  gift      weeks of hundreds of applications: about 20 minutes on one core",
+      "  iosets    a minute or so",
+      "  sdqpro    a minute or so",
+      "  padll     a few seconds; with --live about four minutes",
       "",
       "Example: ./sluice reproduce adaptbf --out /tmp/adaptbf"
     })
@@ -67,6 +75,11 @@ public final class ReproduceCommand implements Runnable {
   @Option(names = "--json", description = "Print claims.json instead of text for people.")
   boolean json;
 
+  @Option(
+      names = "--live",
+      description = "With real programs on this machine instead of a simulation; for padll.")
+  boolean live;
+
   @Option(names = "--quiet", description = "Show no progress.")
   boolean quiet;
 
@@ -79,12 +92,16 @@ public final class ReproduceCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
+    if (live && !id.equals(PadllLive.PAPER)) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--live: " + id + " is simulated only; expected " + PadllLive.PAPER);
+    }
     OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
     PrintWriter errors = command.commandLine().getErr();
     ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "reproducing");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
-      Outcomes outcomes = run(paper.trials(seed), progress);
-      Reproduction reproduction = new Reproduction(paper, seed, paper.conclude(outcomes));
+      Reproduction reproduction = live ? live(progress, errors) : simulated(paper, progress);
       if (progress != null) {
         progress.clear();
       }
@@ -97,7 +114,30 @@ public final class ReproduceCommand implements Runnable {
     }
   }
 
+  private Reproduction simulated(Paper paper, @Nullable ProgressBar progress) {
+    return new Reproduction(paper, seed, paper.conclude(run(paper.trials(seed), progress)));
+  }
+
+  /** Programs that were started are ended before we are. */
+  private Reproduction live(@Nullable ProgressBar progress, PrintWriter errors) {
+    AtomicBoolean stopped = new AtomicBoolean();
+    Paper paper =
+        new PadllLive(
+            stopped::get,
+            part -> {
+              if (progress != null) {
+                progress.update(part);
+              }
+            });
+    try (StopGuard _ = new StopGuard(() -> stopped.set(true), errors)) {
+      return new Reproduction(paper, seed, paper.conclude(new Outcomes(seed, Map.of())));
+    }
+  }
+
   private Outcomes run(List<Trial> trials, @Nullable ProgressBar progress) {
+    if (trials.isEmpty()) {
+      return new Outcomes(seed, Map.of());
+    }
     List<SimRuns.Choice> choices =
         trials.stream()
             .map(trial -> {
@@ -117,10 +157,21 @@ public final class ReproduceCommand implements Runnable {
       for (int i = 0; i < trials.size(); i++) {
         byTrial.put(trials.get(i).name(), outcomes.get(i).result());
       }
-      return new Outcomes(byTrial);
+      return new Outcomes(seed, byTrial);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
+    }
+  }
+
+  /** A live run's figures are different every time, and so worth more than what they prove. */
+  private static void printTables(Chapter chapter, PrintWriter text) {
+    for (ReportTable table : chapter.tables()) {
+      text.println();
+      text.println(chapter.heading() + ". " + table.caption() + ":");
+      Table lines = new Table(table.columns());
+      table.rows().forEach(lines::row);
+      lines.lines().forEach(line -> text.println("  " + line));
     }
   }
 
@@ -135,6 +186,9 @@ public final class ReproduceCommand implements Runnable {
       text.println(claim.id() + "  " + (claim.holds() ? "holds" : "DOES NOT HOLD"));
       text.println("  paper: " + claim.paper());
       text.println("  ours:  " + claim.ours());
+    }
+    if (live) {
+      reproduction.chapters().forEach(chapter -> printTables(chapter, text));
     }
     long holding = reproduction.claims().stream().filter(Claim::holds).count();
     text.println();

@@ -6,6 +6,7 @@ import dev.sluice.app.Policies;
 import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.gateway.config.GatewayConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.core.JsonGenerator;
 
 /** Which gateway a command talks to. */
-final class GatewayOption {
+public final class GatewayOption {
   private static final String CONFIGURATION = "sluice.yaml";
 
   @Option(
@@ -33,20 +34,32 @@ final class GatewayOption {
   @Nullable String socket;
 
   /** Asks the gateway, and gives its answer as JSON text. */
-  String ask(String command, Consumer<JsonGenerator> arguments) {
-    Path path = path();
-    try (CommandClient client = new CommandClient(path)) {
+  public String ask(String command, Consumer<JsonGenerator> arguments) {
+    try (CommandClient client = connect()) {
       return client.ask(command, arguments);
     } catch (CommandClient.RefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new FailedException(
-          path
-              + ": no gateway answers here ("
-              + e.getMessage()
-              + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
-          e);
+      throw silent(e);
     }
+  }
+
+  /** A connection to the gateway, for whoever asks often. */
+  public CommandClient connect() {
+    try {
+      return new CommandClient(path());
+    } catch (IOException e) {
+      throw silent(e);
+    }
+  }
+
+  private FailedException silent(IOException e) {
+    return new FailedException(
+        path()
+            + ": no gateway answers here ("
+            + e.getMessage()
+            + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+        e);
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */
@@ -55,18 +68,41 @@ final class GatewayOption {
   }
 
   private Path path() {
+    GatewayConfiguration read = configuration();
+    if (read != null) {
+      return read.controlSocket();
+    }
+    return socket == null
+        ? ConfigurationReader.defaultState(Path.of("")).resolve(ConfigurationReader.CONTROL_SOCKET)
+        : path(socket);
+  }
+
+  /** The directory where the gateway keeps what is its own. */
+  Path state() {
+    GatewayConfiguration read = configuration();
+    if (read != null) {
+      return read.state();
+    }
+    Path beside = socket == null ? null : path(socket).toAbsolutePath().getParent();
+    return beside == null ? ConfigurationReader.defaultState(Path.of("")) : beside;
+  }
+
+  /** The gateway's configuration; null where a socket is named instead, or there is no file. */
+  private @Nullable GatewayConfiguration configuration() {
+    if (socket != null) {
+      return null;
+    }
+    Path file = path(configuration == null ? CONFIGURATION : configuration);
+    return configuration != null || Files.exists(file)
+        ? ConfigurationReader.read(file, Policies.ALL)
+        : null;
+  }
+
+  private static Path path(String text) {
     try {
-      if (socket != null) {
-        return Path.of(socket);
-      }
-      Path file = Path.of(configuration == null ? CONFIGURATION : configuration);
-      if (configuration != null || Files.exists(file)) {
-        return ConfigurationReader.read(file, Policies.ALL).controlSocket();
-      }
+      return Path.of(text);
     } catch (InvalidPathException e) {
       throw new BadInputException(e.getInput() + ": expected a path", e);
     }
-    return ConfigurationReader.defaultState(Path.of(""))
-        .resolve(ConfigurationReader.CONTROL_SOCKET);
   }
 }

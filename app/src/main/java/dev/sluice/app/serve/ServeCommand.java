@@ -2,8 +2,13 @@ package dev.sluice.app.serve;
 
 import dev.sluice.app.FailedException;
 import dev.sluice.app.Policies;
+import dev.sluice.app.control.LinkOptions;
+import dev.sluice.app.history.GatewayHistory;
+import dev.sluice.app.history.HistorySettings;
+import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import java.io.IOException;
@@ -36,7 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "It runs until Ctrl-C, SIGTERM or ./sluice stop; requests under way are finished",
       "first. Start it as root: only then does the kernel check permissions as the caller.",
-      "./sluice status shows who does what, ./sluice explain JOB why.",
+      "./sluice status shows who does what, ./sluice explain JOB why, ./sluice report what was.",
       "",
       "Example: ./sluice serve -c examples/gateway/sluice.yaml"
     })
@@ -53,11 +58,15 @@ public final class ServeCommand implements Runnable {
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Thread onSignal;
-    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL)) {
+    HistorySettings kept = HistorySettings.read(Path.of(file));
+    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL);
+        GatewayHistory history = GatewayHistory.begin(gateway, Path.of(file), kept)) {
       onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);
-      gateway.awaitStop();
+      out.println(history == null ? "no history is kept" : "history in " + history.directory());
+      out.flush();
+      awaitStop(gateway);
     } catch (IOException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -68,6 +77,17 @@ public final class ServeCommand implements Runnable {
       Runtime.getRuntime().removeShutdownHook(onSignal);
     } catch (IllegalStateException e) {
       // A signal came meanwhile, and the hook ends the program.
+    }
+  }
+
+  private static void awaitStop(Gateway gateway) throws IOException, InterruptedException {
+    ControllerChoice controller = gateway.configuration().controller();
+    if (controller == null) {
+      gateway.awaitStop();
+      return;
+    }
+    try (GatewayLink _ = new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
+      gateway.awaitStop();
     }
   }
 
@@ -116,6 +136,13 @@ public final class ServeCommand implements Runnable {
             + configuration.exports().getFirst().path()
             + " /mnt");
     out.println("control socket " + configuration.controlSocket());
+    gateway
+        .dashboardAddress()
+        .ifPresent(address ->
+            out.println(
+                "dashboard "
+                    + address
+                    + " for looking; ./sluice dashboard prints the address for changing things"));
     out.flush();
   }
 }

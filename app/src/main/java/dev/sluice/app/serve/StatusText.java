@@ -16,6 +16,10 @@ final class StatusText {
   static List<String> lines(DocumentMap status) {
     List<String> lines = new ArrayList<>();
     lines.add(policy(status));
+    String directory = status.required("job_directory").text();
+    if (!directory.isEmpty()) {
+      lines.add("jobs: " + directory);
+    }
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());
     }

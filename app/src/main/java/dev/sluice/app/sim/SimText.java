@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /** Simulations as tables for people. */
-final class SimText {
+public final class SimText {
   private SimText() {}
 
   static void print(Report report, PrintWriter out) {
@@ -47,7 +47,7 @@ final class SimText {
   }
 
   /** The text without characters that a terminal would obey. */
-  static String harmless(String text) {
+  public static String harmless(String text) {
     StringBuilder harmless = new StringBuilder();
     text.codePoints()
         .forEach(c -> {

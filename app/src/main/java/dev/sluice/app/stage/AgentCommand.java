@@ -2,7 +2,10 @@ package dev.sluice.app.stage;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.control.LinkOptions;
 import dev.sluice.command.CommandClient;
+import dev.sluice.control.agent.NodeLink;
+import dev.sluice.control.link.ControllerLink;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentMap;
@@ -30,6 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "Jobs are added by ./sluice agent add, as from Slurm's prolog (docs/stage.md). When the",
       "agent dies, programs go on without limits; when it comes back, they are limited again.",
+      "With --controller, limits are the controller's: each job's on all its nodes together.",
       ""
     },
     subcommands = {
@@ -54,9 +58,12 @@ public final class AgentCommand implements Runnable {
               + " ${DEFAULT-VALUE}).")
   String patience = "1 h";
 
+  @Mixin LinkOptions link = new LinkOptions();
+
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    ControllerLink.Addresses controllers = link.addresses();
     long patienceNanos;
     try {
       patienceNanos = Quantities.parseDurationNanos(patience);
@@ -71,7 +78,11 @@ public final class AgentCommand implements Runnable {
       out.println("control socket " + options.directory().agentSocket());
       out.println("looking after " + agent.agent().jobs().size() + " jobs");
       out.flush();
-      agent.awaitStop();
+      if (controllers == null) {
+        agent.awaitStop();
+      } else {
+        awaitStop(agent, controllers);
+      }
     } catch (IOException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
@@ -82,6 +93,14 @@ public final class AgentCommand implements Runnable {
       Runtime.getRuntime().removeShutdownHook(onSignal);
     } catch (IllegalStateException e) {
       // A signal came meanwhile, and the hook ends the program.
+    }
+  }
+
+  private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
+      throws InterruptedException {
+    try (NodeLink _ =
+        new NodeLink(agent.agent(), link.nodeName(), LinkOptions.hostName(), controllers)) {
+      agent.awaitStop();
     }
   }
 

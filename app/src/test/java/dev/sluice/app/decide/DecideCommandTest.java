@@ -173,6 +173,96 @@ class DecideCommandTest {
     });
   }
 
+  /** Table I of the paper, and what psfa lends. */
+  @Test
+  void padllsAllocationsAreASecondsOperations() {
+    Map<String, List<List<Double>>> expected =
+        Map.of(
+            "uniform",
+            List.of(
+                List.of(110_000.0),
+                List.of(27_500.0, 27_500.0, 27_500.0, 27_500.0),
+                List.of(27_500.0, 27_500.0, 27_500.0, 27_500.0)),
+            "priority",
+            List.of(
+                List.of(110_000.0),
+                List.of(15_000.0, 25_000.0, 30_000.0, 40_000.0),
+                List.of(15_000.0, 25_000.0, 30_000.0, 40_000.0)),
+            "proportional",
+            List.of(
+                List.of(110_000.0),
+                List.of(15_000.0, 25_000.0, 30_000.0, 40_000.0),
+                List.of(15_000.0, 25_000.0, 30_000.0, 40_000.0)),
+            "psfa",
+            List.of(
+                List.of(110_000.0),
+                List.of(15_000.0, 25_000.0, 30_000.0, 40_000.0),
+                List.of(26_250.0, 10_750.0, 3_000.0, 70_000.0)));
+    expected.forEach((policy, steps) -> {
+      Cli cli =
+          Cli.run(
+              "decide",
+              "--policy",
+              policy,
+              "--json",
+              Cli.inTree("examples/decide/padll.yaml").toString());
+      List<DocumentNode> decided = steps(cli);
+      assertThat(decided).hasSize(steps.size());
+      for (int step = 0; step < steps.size(); step++) {
+        DocumentMap jobs = decided.get(step).map("jobs", "why").required("jobs").openMap();
+        for (int i = 0; i < steps.get(step).size(); i++) {
+          DocumentMap job =
+              jobs.required("job" + (i + 1)).map("demand", "usage", "priority", "allocated");
+          assertThat(job.required("allocated").number(0, 1e6))
+              .as(policy + ", step " + step + ", job " + (i + 1))
+              .isEqualTo(steps.get(step).get(i), within(1e-6));
+        }
+      }
+    });
+  }
+
+  @Test
+  void aResourceMayBeABandwidth() {
+    Cli cli =
+        Cli.run(
+            "decide",
+            "--policy",
+            "psfa",
+            "--json",
+            Cli.inTree("examples/decide/padll-bytes.yaml").toString());
+    DocumentMap jobs = steps(cli).getFirst().map("jobs", "why").required("jobs").openMap();
+    assertThat(whole(jobs.required("reader").openMap(), "allocated")).isEqualTo(3_000_000_000L);
+    assertThat(whole(jobs.required("writer").openMap(), "allocated")).isEqualTo(5_000_000_000L);
+  }
+
+  @Test
+  void badResourcesAreOneLineWithTheirPlace() {
+    refused("resource: {max: 0}", "standard input:1:17: max: \"0\": expected a capacity of 1 to");
+    refused("resource: {name: x}", "standard input:1:11: resource: a mapping: expected the key");
+    refused("resource: {name: \"\", max: 1}", "standard input:1:18: name: \"\": expected a name");
+    refused(
+        "resource: {max: 1}\ntarget: {capacity: 1}\njobs: {}",
+        "standard input:2:9: target: a mapping: expected target or resource, not both");
+    refused(
+        "resource: {max: 1}\ntargets: {t: 1}\njobs: {}",
+        "standard input:2:10: targets: a mapping: expected targets or resource, not both");
+    refused(
+        "resource: {max: 1 kops/s}\njobs: {a: {demand: 1 MB/s}}",
+        "standard input:2:20: demand: \"1 MB/s\": expected a rate in the same unit as");
+    refused(
+        "resource: {max: 1 kops/s}\njobs: {a: {usage: many}}",
+        "standard input:2:19: usage: \"many\": expected a rate such as");
+    refused(
+        "resource: {max: 1 kops/s}\njobs: {a: {priority: 0}}",
+        "standard input:2:22: priority: \"0\": expected a whole number from 1 to 1000000");
+    refused(
+        "resource: {max: 1 kops/s}\nperiod: 1 ms\njobs: {a: {usage: 1500 ops/s}}",
+        "standard input:3:19: usage: \"1500 ops/s\": expected a rate that makes a whole number");
+    refused(
+        "resource: {max: 1 kops/s}\njobs: {a: {nodes: 1}}",
+        "standard input:2:12: \"nodes\": expected one of");
+  }
+
   @Test
   void badTargetsAreOneLineWithTheirPlace() {
     refused(

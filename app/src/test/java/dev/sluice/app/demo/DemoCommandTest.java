@@ -26,6 +26,7 @@ class DemoCommandTest {
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out())
         .contains("none", "fair", "job1, 30 nodes", "burst p99", "target used", "foretold");
+    assertThat(cli.err()).contains("dashboard http://127.0.0.1:").contains("#token=");
     assertThat(directory.resolve("timeline.csv")).content().contains("fair,job4,");
     assertThat(demoDirectories()).isEqualTo(before);
   }

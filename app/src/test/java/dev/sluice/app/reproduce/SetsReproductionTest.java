@@ -12,10 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** IO-Sets and SDQPro: what the pages say was made by the command, to the byte. */
+/** IO-Sets, SDQPro and PADLL: what the pages say was made by the command, to the byte. */
 class SetsReproductionTest {
   @ParameterizedTest
-  @ValueSource(strings = {"iosets", "sdqpro"})
+  @ValueSource(strings = {"iosets", "sdqpro", "padll"})
   void theDocumentedResultsAreWhatTheCommandWrites(String paper, @TempDir Path directory)
       throws IOException {
     Cli cli = Cli.run("reproduce", paper, "--quiet", "--out", directory.toString());

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.Cli;
 import dev.sluice.gateway.Gateway;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +49,7 @@ class GatewayCommandsTest {
       assertThat(ask("policy", "adaptbf", "period=50ms", "record-retention=2h").out())
           .startsWith("policy adaptbf record-retention=2h, deciding every 50 ms");
       assertThat(ask("job", "set", "4711", "weight=4", "limit=20MB/s").out()).contains("weight=4");
-      assertThat(ask("status", "--json").out()).contains("\"overridden_jobs\":[\"4711\"]");
+      assertThat(ask("status", "--json").out()).contains("\"overrides\":[{\"job\":\"4711\"");
       assertThat(ask("job", "set", "4711", "clear").exitCode()).isZero();
       assertThat(ask("observe", "on").out()).contains("nothing is enforced");
       assertThat(ask("observe", "off").out()).doesNotContain("enforced");
@@ -83,6 +87,41 @@ class GatewayCommandsTest {
           Cli.run("reload", "--socket", directory.resolve("state/control.sock").toString());
       assertThat(reload.exitCode()).isEqualTo(2);
       assertThat(reload.err()).contains("sluice.yaml:6:1", "did you mean policy?");
+    }
+  }
+
+  @Test
+  void theDashboardIsServedAndItsAddressTold() throws IOException, InterruptedException {
+    try (Gateway gateway = Gateway.start(file);
+        HttpClient client = HttpClient.newHttpClient()) {
+      String page = gateway.dashboardAddress().orElseThrow();
+      String told = ask("dashboard").out().strip();
+      assertThat(told).startsWith(page + "#token=");
+      HttpResponse<String> me =
+          client.send(
+              HttpRequest.newBuilder(URI.create(page + "api/v1/me"))
+                  .header("Authorization", "Bearer " + told.substring(told.indexOf('=') + 1))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(me.body()).contains("\"admin\"");
+      assertThat(ask("observe", "on").exitCode()).isZero();
+      HttpResponse<String> audit =
+          client.send(
+              HttpRequest.newBuilder(URI.create(page + "api/v1/audit")).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(audit.body()).contains("the command line").contains("observe only");
+    }
+  }
+
+  @Test
+  void topLooksOnce() throws IOException {
+    try (Gateway _ = Gateway.start(file)) {
+      assertThat(ask("top", "--once").out()).contains("sluice: policy fair", "disk [", "JOB");
+      assertThat(ask("top", "--json", "--by", "target").out())
+          .contains("\"rows\":[{\"name\":\"disk\"");
+      Cli bad = ask("top", "--sort", "size");
+      assertThat(bad.exitCode()).isEqualTo(2);
+      assertThat(bad.err()).contains("rate, operations, wait, queue, name");
     }
   }
 

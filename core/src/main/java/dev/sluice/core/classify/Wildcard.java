@@ -9,13 +9,13 @@ import java.util.List;
  * @param middles what stands between two of them; none is empty
  * @param suffix what stands after the last {@code *}
  */
-record Wildcard(String prefix, List<String> middles, String suffix) {
-  Wildcard {
+public record Wildcard(String prefix, List<String> middles, String suffix) {
+  public Wildcard {
     middles = List.copyOf(middles);
   }
 
   /** Reads a pattern with at least one {@code *}; several in a row are as one. */
-  static Wildcard parse(String pattern) {
+  public static Wildcard parse(String pattern) {
     List<String> pieces = List.of(pattern.split("\\*+", -1));
     int last = pieces.size() - 1;
     if (last < 1) {
@@ -24,12 +24,15 @@ record Wildcard(String prefix, List<String> middles, String suffix) {
     return new Wildcard(pieces.getFirst(), pieces.subList(1, last), pieces.get(last));
   }
 
-  // Theorem: true exactly when replacing each * by some run of characters gives the text.
-  //
-  // The pieces between the ends may each be taken where they first fit: what comes after has then
-  // the most room, so a later place could not help it. Nothing is ever tried twice, and the cost is
-  // at most the length of the text times that of the longest piece, however many * there are.
-  boolean matches(String text) {
+  /**
+   * Theorem: true exactly when replacing each {@code *} by some run of characters gives the text.
+   *
+   * <p>The pieces between the ends may each be taken where they first fit: what comes after has
+   * then the most room, so a later place could not help it. Nothing is ever tried twice, and the
+   * cost is at most the length of the text times that of the longest piece, however many stars
+   * there are.
+   */
+  public boolean matches(String text) {
     int end = text.length() - suffix.length();
     int from = prefix.length();
     if (from > end || !text.startsWith(prefix) || !text.endsWith(suffix)) {

@@ -1,6 +1,7 @@
 package dev.sluice.core.policy;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
 
 /**
  * What one job did on one target during a period.
@@ -14,6 +15,8 @@ import dev.sluice.core.model.JobId;
  * @param processes how many of the job's processes do I/O here; 1 where it is not known
  * @param weight a claim that somebody gave the job, for policies that weigh by it
  * @param cadence how often it does I/O here, for policies that go by it
+ * @param reservedPerSecond tokens a second that somebody reserved for it here, for policies that go
+ *     by it; {@link #NOT_RESERVED} where nobody did
  */
 public record JobDemand(
     JobId job,
@@ -23,7 +26,11 @@ public record JobDemand(
     JobId application,
     long processes,
     long weight,
-    Cadence cadence) {
+    Cadence cadence,
+    long reservedPerSecond) {
+  /** Nobody reserved anything for the job. */
+  public static final long NOT_RESERVED = -1;
+
   /** Bound on the nodes of a job, so that sums over all jobs stay exact. */
   public static final long NODES_MAX = 10_000_000;
 
@@ -64,9 +71,18 @@ public record JobDemand(
       throw new IllegalArgumentException(
           "job " + job + ": its weight must be 1 to " + WEIGHT_MAX + ", not " + weight);
     }
+    if (reservedPerSecond < NOT_RESERVED || reservedPerSecond > Rate.TOKENS_PER_SECOND_MAX) {
+      throw new IllegalArgumentException(
+          "job "
+              + job
+              + ": what is reserved must be 0 to "
+              + Rate.TOKENS_PER_SECOND_MAX
+              + " tokens/s, not "
+              + reservedPerSecond);
+    }
   }
 
-  /** A job of whose cadence nothing is known. */
+  /** A job of whose cadence nothing is known, and for which nothing is reserved. */
   public JobDemand(
       JobId job,
       long nodes,
@@ -75,7 +91,16 @@ public record JobDemand(
       JobId application,
       long processes,
       long weight) {
-    this(job, nodes, arrivedTokens, backlogTokens, application, processes, weight, Cadence.UNKNOWN);
+    this(
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        processes,
+        weight,
+        Cadence.UNKNOWN,
+        NOT_RESERVED);
   }
 
   /** A job of which no more is known: its own application, one process, the weight 1. */
@@ -90,24 +115,85 @@ public record JobDemand(
   /** The same of so many processes. */
   public JobDemand withProcesses(long count) {
     return new JobDemand(
-        job, nodes, arrivedTokens, backlogTokens, application, count, weight, cadence);
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        count,
+        weight,
+        cadence,
+        reservedPerSecond);
   }
 
   /** The same as a run of this application. */
   public JobDemand withApplication(JobId run) {
-    return new JobDemand(job, nodes, arrivedTokens, backlogTokens, run, processes, weight, cadence);
+    return new JobDemand(
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        run,
+        processes,
+        weight,
+        cadence,
+        reservedPerSecond);
   }
 
   /** The same with so many nodes. */
   public JobDemand withNodes(long count) {
     return new JobDemand(
-        job, count, arrivedTokens, backlogTokens, application, processes, weight, cadence);
+        job,
+        count,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        processes,
+        weight,
+        cadence,
+        reservedPerSecond);
   }
 
   /** The same at this cadence. */
   public JobDemand withCadence(Cadence known) {
     return new JobDemand(
-        job, nodes, arrivedTokens, backlogTokens, application, processes, weight, known);
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        processes,
+        weight,
+        known,
+        reservedPerSecond);
+  }
+
+  /** The same with this weight. */
+  public JobDemand withWeight(long given) {
+    return new JobDemand(
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        processes,
+        given,
+        cadence,
+        reservedPerSecond);
+  }
+
+  /** The same with so many tokens a second reserved for it. */
+  public JobDemand withReserved(long perSecond) {
+    return new JobDemand(
+        job,
+        nodes,
+        arrivedTokens,
+        backlogTokens,
+        application,
+        processes,
+        weight,
+        cadence,
+        perSecond);
   }
 
   /** All that the job wanted served in the period. */

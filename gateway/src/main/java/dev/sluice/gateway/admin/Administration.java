@@ -4,6 +4,7 @@ import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.gateway.control.JobExplanation;
+import dev.sluice.gateway.control.ServiceTotals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Administration {
   GatewayStatus status();
+
+  /** What was served so far, and what holds. */
+  ServiceTotals totals();
 
   /** Why a job has what it has; empty when nothing is known of it. */
   List<JobExplanation> explain(JobId job);
@@ -46,4 +50,14 @@ public interface Administration {
 
   /** Ends the gateway, soon after the answer. */
   void stop();
+
+  /** Somebody has changed something by a command: told to whoever keeps a journal. */
+  void changed(Change change);
+
+  /**
+   * A change while a gateway runs, in words.
+   *
+   * @param who asked for it
+   */
+  record Change(String who, String what) {}
 }

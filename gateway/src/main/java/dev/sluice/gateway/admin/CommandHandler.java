@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -32,7 +33,10 @@ public final class CommandHandler implements RequestHandler {
   private static final int JOBS_SHOWN = 20;
   private static final int JOBS_SHOWN_MAX = 1_000;
   private static final List<String> COMMANDS =
-      List.of("status", "explain", "policy", "job", "rules", "reload", "observe", "stop");
+      List.of("status", "demand", "explain", "policy", "job", "rules", "reload", "observe", "stop");
+
+  /** Who asks where nobody says. */
+  private static final String SOMEBODY = "somebody";
 
   private final Administration gateway;
 
@@ -42,15 +46,21 @@ public final class CommandHandler implements RequestHandler {
 
   @Override
   public Reply reply(String request) {
+    return reply(request, SOMEBODY);
+  }
+
+  @Override
+  public Reply reply(String request, String who) {
     try {
       DocumentNode document = Documents.parse("request", request);
       String command = document.openMap().required("command").oneOf(COMMANDS);
       if (command.equals("stop")) {
+        note(who, "stop");
         // Only when the answer is out: a gateway that stops closes this very connection.
         return new Reply(
             JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), gateway::stop);
       }
-      return Reply.of(JsonLine.object(json -> obey(command, document, json)));
+      return Reply.of(JsonLine.object(json -> obey(command, document, who, json)));
     } catch (DocumentException | IllegalArgumentException e) {
       return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
@@ -59,24 +69,44 @@ public final class CommandHandler implements RequestHandler {
     }
   }
 
-  private void obey(String command, DocumentNode request, JsonGenerator json) {
+  private void obey(String command, DocumentNode request, String who, JsonGenerator json) {
     switch (command) {
-      case "status" -> status(request.map("command", "jobs"), json);
+      case "status" -> status(request.map("command", "jobs", "figures"), json);
+      case "demand" -> demand(request.map("command", "since_ns"), json);
       case "explain" -> explain(request.map("command", "job"), json);
-      case "policy" -> policy(request.map("command", "name", "settings"), json);
+      case "policy" -> policy(request.map("command", "name", "settings"), who, json);
       case "job" ->
-          job(request.map("command", "job", "weight", "limit", "priority", "clear"), json);
-      case "rules" -> rules(request.map("command", "action", "file"), json);
-      case "reload" -> reload(json);
-      case "observe" -> observe(request.map("command", "only"), json);
+          job(request.map("command", "job", "weight", "limit", "priority", "clear"), who, json);
+      case "rules" -> rules(request.map("command", "action", "file"), who, json);
+      case "reload" -> reload(who, json);
+      case "observe" -> observe(request.map("command", "only"), who, json);
       default -> throw new IllegalStateException("a command that nobody obeys");
     }
   }
 
   private void status(DocumentMap request, JsonGenerator json) {
     DocumentNode jobs = request.optional("jobs");
+    DocumentNode figures = request.optional("figures");
     StatusJson.write(
-        gateway.status(), jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX), json);
+        gateway.status(),
+        jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
+        figures == null ? 0 : (int) figures.whole(0, JOBS_SHOWN_MAX),
+        json);
+  }
+
+  private void note(String who, String what) {
+    gateway.changed(new Administration.Change(who, what));
+  }
+
+  /**
+   * What changed since the asker looked last; all there is for whoever looks for the first time.
+   */
+  private void demand(DocumentMap request, JsonGenerator json) {
+    DocumentNode since = request.optional("since_ns");
+    DemandJson.write(
+        gateway.totals(),
+        since == null ? Long.MIN_VALUE : since.whole(Long.MIN_VALUE, Long.MAX_VALUE),
+        json);
   }
 
   private void explain(DocumentMap request, JsonGenerator json) {
@@ -91,7 +121,7 @@ public final class CommandHandler implements RequestHandler {
     json.writeEndArray();
   }
 
-  private void policy(DocumentMap request, JsonGenerator json) {
+  private void policy(DocumentMap request, String who, JsonGenerator json) {
     DocumentNode name = request.optional("name");
     if (name != null) {
       Map<String, String> settings = new LinkedHashMap<>();
@@ -100,11 +130,12 @@ public final class CommandHandler implements RequestHandler {
         given.openMap().entries().forEach((key, value) -> settings.put(key, value.text()));
       }
       gateway.decideBy(name.text(), settings);
+      note(who, "policy " + name.text() + (settings.isEmpty() ? "" : " " + settings));
     }
-    StatusJson.write(gateway.status(), 0, json);
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 
-  private void job(DocumentMap request, JsonGenerator json) {
+  private void job(DocumentMap request, String who, JsonGenerator json) {
     JobId job = request.required("job").parsed(JobId::of);
     DocumentNode clear = request.optional("clear");
     DocumentNode weight = request.optional("weight");
@@ -112,6 +143,7 @@ public final class CommandHandler implements RequestHandler {
     DocumentNode priority = request.optional("priority");
     if (clear != null && clear.bool()) {
       gateway.clearJob(job);
+      note(who, "job " + job + ": settings cleared");
     } else {
       if (weight == null && limit == null && priority == null) {
         throw request.error("expected a weight, a limit or a priority");
@@ -124,11 +156,23 @@ public final class CommandHandler implements RequestHandler {
       if (wanted != null || bound != null) {
         gateway.setJob(job, wanted, bound);
       }
+      note(
+          who,
+          "job "
+              + job
+              + ":"
+              + set(" priority ", priority)
+              + set(" weight ", weight)
+              + set(" limit ", limit));
     }
     json.writeStringProperty("job", job.toString());
   }
 
-  private void rules(DocumentMap request, JsonGenerator json) {
+  private static String set(String name, @Nullable DocumentNode value) {
+    return value == null ? "" : name + value.text();
+  }
+
+  private void rules(DocumentMap request, String who, JsonGenerator json) {
     String action = request.required("action").oneOf(List.of("show", "check", "load"));
     RuleSet rules =
         switch (action) {
@@ -136,6 +180,9 @@ public final class CommandHandler implements RequestHandler {
           case "load" -> gateway.loadRules(file(request.required("file")));
           default -> gateway.rules();
         };
+    if (action.equals("load")) {
+      note(who, rules.rules().size() + " rules of " + request.required("file").text());
+    }
     json.writeNumberProperty("count", rules.rules().size());
     json.writeArrayPropertyStart("rules");
     for (Rule rule : rules.rules()) {
@@ -174,15 +221,20 @@ public final class CommandHandler implements RequestHandler {
     return file;
   }
 
-  private void reload(JsonGenerator json) {
+  private void reload(String who, JsonGenerator json) {
     List<String> changes = gateway.reload();
+    if (!changes.isEmpty()) {
+      note(who, "configuration read again: " + String.join(", ", changes));
+    }
     json.writeArrayPropertyStart("changes");
     changes.forEach(json::writeString);
     json.writeEndArray();
   }
 
-  private void observe(DocumentMap request, JsonGenerator json) {
-    gateway.observeOnly(request.required("only").bool());
-    StatusJson.write(gateway.status(), 0, json);
+  private void observe(DocumentMap request, String who, JsonGenerator json) {
+    boolean only = request.required("only").bool();
+    gateway.observeOnly(only);
+    note(who, only ? "observe-only: nothing is enforced" : "decisions are enforced again");
+    StatusJson.write(gateway.status(), 0, 0, json);
   }
 }

@@ -1,14 +1,20 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a gateway is.
  *
  * @param problems what somebody should look into, in words
+ * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
+ * @param dashboard its address; null when there is none
+ * @param priorities among sets of jobs, as somebody gave them by command
  */
 public record GatewayStatus(
     String listen,
@@ -17,11 +23,15 @@ public record GatewayStatus(
     long upNanos,
     int connections,
     List<String> problems,
+    String jobs,
+    @Nullable String dashboard,
+    Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,
     List<TargetConfiguration> targets,
     ControlStatus control) {
   public GatewayStatus {
     problems = List.copyOf(problems);
+    priorities = Map.copyOf(priorities);
     exports = List.copyOf(exports);
     targets = List.copyOf(targets);
   }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
@@ -9,16 +10,25 @@ import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** How a gateway is, as JSON; docs/gateway.md describes it. */
 final class StatusJson {
   private StatusJson() {}
 
-  /** Writes the properties of a status into an object that is open. */
-  static void write(GatewayStatus status, int jobsMax, JsonGenerator json) {
+  /**
+   * Writes the properties of a status into an object that is open.
+   *
+   * @param jobsMax how many jobs of each target are written
+   * @param figuresMax with how many of them come the numbers behind the policy's last decision
+   */
+  static void write(GatewayStatus status, int jobsMax, int figuresMax, JsonGenerator json) {
     ControlStatus control = status.control();
     json.writeStringProperty("policy", control.policy());
     number("period_ms", control.periodNanos() / 1e6, json);
@@ -34,15 +44,19 @@ final class StatusJson {
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();
-    json.writeArrayPropertyStart("overridden_jobs");
-    control.overridden().forEach(job -> json.writeString(job.toString()));
-    json.writeEndArray();
+    json.writeStringProperty("job_directory", status.jobs());
+    if (status.dashboard() == null) {
+      json.writeNullProperty("dashboard");
+    } else {
+      json.writeStringProperty("dashboard", status.dashboard());
+    }
+    OverridesJson.write(control.overrides(), status.priorities(), json);
     json.writeArrayPropertyStart("exports");
     status.exports().forEach(export -> write(export, json));
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
     for (ControlStatus.TargetStatus target : control.targets()) {
-      write(target, configuration(status, target.target().name()), jobsMax, json);
+      write(target, configuration(status, target.target().name()), jobsMax, figuresMax, json);
     }
     json.writeEndArray();
   }
@@ -67,12 +81,19 @@ final class StatusJson {
       ControlStatus.TargetStatus status,
       TargetConfiguration configured,
       int jobsMax,
+      int figuresMax,
       JsonGenerator json) {
     List<ControlStatus.JobStatus> jobs = status.jobs();
     json.writeStartObject();
     json.writeStringProperty("name", status.target().name());
     json.writeStringProperty("capacity", configured.capacityText());
+    json.writeNumberProperty("capacity_tokens_per_second", status.target().tokensPerSecond());
+    json.writeNumberProperty("tokens_per_operation", status.target().unit().tokensPerOperation());
+    json.writeNumberProperty("tokens_per_byte", status.target().unit().tokensPerByte());
     json.writeNumberProperty("decisions", status.decisions());
+    if (status.explanation() != null && figuresMax > 0) {
+      json.writeStringProperty("summary", status.explanation().summary());
+    }
     if (status.trouble() == null) {
       json.writeNullProperty("trouble");
     } else {
@@ -90,20 +111,52 @@ final class StatusJson {
     number("operations_per_second", operations, json);
     json.writeNumberProperty("busy_jobs", jobs.size());
     json.writeArrayPropertyStart("jobs");
+    Map<JobId, Explanation.Reason> reasons =
+        reasons(status.explanation(), jobs.subList(0, Math.min(jobs.size(), figuresMax)));
     for (ControlStatus.JobStatus job : jobs.subList(0, Math.min(jobs.size(), jobsMax))) {
-      write(job, status.target(), json);
+      write(job, status.target(), reasons.get(job.figures().job()), json);
     }
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private static void write(ControlStatus.JobStatus job, Target target, JsonGenerator json) {
+  private static Map<JobId, Explanation.Reason> reasons(
+      @Nullable Explanation explanation, List<ControlStatus.JobStatus> jobs) {
+    if (explanation == null || jobs.isEmpty()) {
+      return Map.of();
+    }
+    Set<JobId> wanted = new HashSet<>();
+    jobs.forEach(job -> wanted.add(job.figures().job()));
+    Map<JobId, Explanation.Reason> reasons = new HashMap<>();
+    for (Explanation.Reason reason : explanation.reasons()) {
+      if (wanted.contains(reason.job())) {
+        reasons.put(reason.job(), reason);
+      }
+    }
+    return reasons;
+  }
+
+  private static void write(
+      ControlStatus.JobStatus job,
+      Target target,
+      Explanation.@Nullable Reason reason,
+      JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("job", job.figures().job().toString());
+    if (job.known() != null) {
+      json.writeStringProperty("user", job.known().user());
+      json.writeStringProperty("name", job.known().name());
+      json.writeNumberProperty("nodes", job.known().nodes());
+    }
     json.writeNumberProperty("weight", job.weight());
     json.writeStringProperty("allowed", allowed(job.allowedTokensPerSecond(), target));
     number("allowed_tokens_per_second", job.allowedTokensPerSecond(), json);
     figures(job.figures(), json);
+    if (reason != null) {
+      json.writeObjectPropertyStart("figures");
+      reason.figures().forEach((name, figure) -> number(name, figure.doubleValue(), json));
+      json.writeEndObject();
+    }
     json.writeEndObject();
   }
 

@@ -7,7 +7,9 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.web.WebSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -68,7 +70,12 @@ public final class ConfigurationReader {
             "targets",
             "exports",
             "limits",
-            "memory");
+            "dashboard",
+            "memory",
+            "controller",
+            // Read by whoever keeps history of a gateway.
+            "history",
+            "alerts");
     this.directory = directory;
     this.policies = policies;
   }
@@ -113,14 +120,17 @@ public final class ConfigurationReader {
         ledger(map.optional("ledger"), state),
         policy(map.optional("policy"), targets),
         flag(map.optional("observe-only"), false),
-        optionalPath(map.optional("jobs")),
+        jobs(map.optional("jobs")),
         flag(map.optional("trust-claimed-jobs"), false),
         optionalPath(rules),
         rules == null ? RuleSet.parse("") : rules(rules),
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
         LimitsReader.read(map.optional("limits")),
-        memory(map.optional("memory")));
+        WebSettings.read(map.optional("dashboard"), directory),
+        memory(map.optional("memory")),
+        ControllerChoice.read(
+            map.optional("controller"), map.optional("policy") != null, directory));
   }
 
   /** Checks a name of the writer's choosing that is a key. */
@@ -153,6 +163,10 @@ public final class ConfigurationReader {
 
   private @Nullable Path optionalPath(@Nullable DocumentNode node) {
     return node == null ? null : path(node, directory);
+  }
+
+  private @Nullable JobSource jobs(@Nullable DocumentNode node) {
+    return node == null ? null : JobSource.read(node, directory);
   }
 
   private static InetAddress listen(@Nullable DocumentNode node) {

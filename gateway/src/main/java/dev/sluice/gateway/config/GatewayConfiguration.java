@@ -2,7 +2,9 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.web.WebSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param controlSocket where the command line finds the gateway
  * @param ledger where the books about coupons are, for a policy that has some
  * @param observesOnly whether everything is decided and nothing enforced
- * @param jobs the file with the jobs that run; null when there is none
+ * @param jobs where the jobs that run are learned from; null when nowhere
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
  * @param limits hold whatever the policy decides, first match first
+ * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
+ * @param controller who decides for many gateways together; null where nobody does
  */
 public record GatewayConfiguration(
     InetAddress listen,
@@ -34,14 +38,16 @@ public record GatewayConfiguration(
     LedgerLocation ledger,
     PolicyChoice policy,
     boolean observesOnly,
-    @Nullable Path jobs,
+    @Nullable JobSource jobs,
     boolean trustsClaimedJobs,
     @Nullable Path rulesFile,
     RuleSet rules,
     List<TargetConfiguration> targets,
     List<ExportConfiguration> exports,
     List<TbfRule> limits,
-    long memoryBytes) {
+    @Nullable WebSettings dashboard,
+    long memoryBytes,
+    @Nullable ControllerChoice controller) {
   public GatewayConfiguration {
     targets = List.copyOf(targets);
     exports = List.copyOf(exports);

@@ -14,8 +14,10 @@ import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetStatistics;
 import dev.sluice.jobs.Job;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +50,9 @@ public final class ControlLoop {
 
   /** Null when there may be a target that has not heard of them. */
   private @Nullable List<TbfRule> limitsInForce;
+
+  /** What somebody else decides for our targets; null while our own policy does. */
+  private @Nullable RemoteDecision remote;
 
   /** The capacities that the groups were made for, so that a change is noticed. */
   private List<Target> decidedAbout = List.of();
@@ -137,6 +142,95 @@ public final class ControlLoop {
     }
     periodEndNanos = nowNanos + plan.policy().periodNanos();
     jobsChanged = true;
+    putRemoteInForce(nowNanos);
+  }
+
+  /**
+   * Obeys somebody who decides about many gateways together, instead of our own policy, until
+   * {@link #decideAgain}.
+   *
+   * @param decided what holds on the targets that were decided about; the others stay as they are
+   */
+  public synchronized void obey(
+      String policy, SchedulerKind kind, Map<String, Shares> decided, long nowNanos) {
+    Map<String, Shares> shares = new HashMap<>(remote == null ? Map.of() : remote.shares());
+    shares.putAll(decided);
+    boolean first = remote == null || remote.kind() != kind;
+    remote = new RemoteDecision(policy, kind, shares);
+    if (first) {
+      putRemoteInForce(nowNanos);
+    } else if (!plan.observesOnly()) {
+      for (ControlledTarget target : plan.targets()) {
+        Shares changed = decided.get(target.target().name());
+        if (changed != null) {
+          target.reconfigure(changed, nowNanos);
+        }
+      }
+    }
+  }
+
+  private void putRemoteInForce(long nowNanos) {
+    if (remote == null || plan.observesOnly()) {
+      return;
+    }
+    for (ControlledTarget target : plan.targets()) {
+      target.use(remote.kind(), nowNanos);
+      target.reconfigure(remote.on(target.target().name()), nowNanos);
+    }
+  }
+
+  /** Our own policy decides again. */
+  public synchronized void decideAgain(long nowNanos) {
+    if (remote != null) {
+      remote = null;
+      regroup(nowNanos);
+    }
+  }
+
+  /** Whether somebody else decides. */
+  public synchronized boolean obeys() {
+    return remote != null;
+  }
+
+  /**
+   * Ends a period for whoever decides instead of us: what jobs wanted on each target.
+   *
+   * @throws IllegalStateException while our own policy decides, whose periods these are
+   */
+  public synchronized Map<String, List<JobDemand>> endPeriod(long nowNanos) {
+    if (remote == null) {
+      throw new IllegalStateException("our own policy decides");
+    }
+    JobClaims claims = claims();
+    Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+    for (ControlledTarget target : plan.targets()) {
+      seen.put(
+          target.target().name(),
+          target.endPeriod(claims::weight, nowNanos).stream().map(claims::described).toList());
+    }
+    return seen;
+  }
+
+  /** What jobs did in the last second on each target, for whoever only looks. */
+  public synchronized Map<String, List<JobDemand>> lastSecond() {
+    JobClaims claims = claims();
+    Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+    for (ControlledTarget target : plan.targets()) {
+      List<JobDemand> jobs = new ArrayList<>();
+      boolean bytes = target.target().unit().tokensPerByte() > 0;
+      for (JobFigures figures : activity.latest(target.target().name())) {
+        double tokens = bytes ? figures.bytesPerSecond() : figures.operationsPerSecond();
+        jobs.add(
+            claims.described(
+                new JobDemand(
+                    figures.job(),
+                    1,
+                    (long) Math.clamp(tokens, 0, (double) JobDemand.TOKENS_MAX),
+                    0)));
+      }
+      seen.put(target.target().name(), jobs);
+    }
+    return seen;
   }
 
   private PolicyGroup group(Policy<?> policy, List<ControlledTarget> targets, long nowNanos) {
@@ -171,6 +265,10 @@ public final class ControlLoop {
    * @return when to call it next, at the latest
    */
   public synchronized long tick(long nowNanos) {
+    if (remote != null) {
+      // Whoever decides instead of us counts the periods as well.
+      periodEndNanos = nowNanos + plan.policy().periodNanos();
+    }
     collect(nowNanos);
     jobsChanged |= endedJobs.changed();
     if (nowNanos >= periodEndNanos) {
@@ -178,7 +276,7 @@ public final class ControlLoop {
       long missed = (nowNanos - periodEndNanos) / plan.policy().periodNanos();
       periodEndNanos += (missed + 1) * plan.policy().periodNanos();
       decide(nowNanos);
-    } else if (jobsChanged && decidesWithoutDemand()) {
+    } else if (jobsChanged && remote == null && decidesWithoutDemand()) {
       decide(nowNanos);
     }
     collect(nowNanos);
@@ -236,7 +334,7 @@ public final class ControlLoop {
 
   private void collect(long nowNanos) {
     for (PolicyGroup group : groups) {
-      if (group.collect(nowNanos) && !plan.observesOnly()) {
+      if (group.collect(nowNanos) && !plan.observesOnly() && remote == null) {
         for (ControlledTarget target : group.targets()) {
           target.reconfigure(group.shares(target.target().name()), nowNanos);
         }
@@ -259,18 +357,26 @@ public final class ControlLoop {
       }
     }
     return new ControlStatus(
-        plan.policy().info().name(),
+        policyName(),
         plan.policy().periodNanos(),
         plan.policy().settings(),
         plan.observesOnly(),
-        overrides.jobs().keySet().stream().toList(),
+        overrides.jobs().entrySet().stream()
+            .map(set ->
+                new ControlStatus.JobSetting(
+                    set.getKey(), set.getValue().weight(), set.getValue().limit()))
+            .toList(),
         targets);
+  }
+
+  private String policyName() {
+    return remote == null ? plan.policy().info().name() : remote.policy() + " of the controller";
   }
 
   private ControlStatus.TargetStatus targetStatus(
       PolicyGroup group, ControlledTarget target, long nowNanos) {
     Target told = target.target();
-    Shares shares = group.shares(told.name());
+    Shares shares = remote == null ? group.shares(told.name()) : remote.on(told.name());
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
     activity
         .latest(told.name())
@@ -278,10 +384,48 @@ public final class ControlLoop {
             jobs.add(
                 new ControlStatus.JobStatus(
                     figures,
+                    plan.directory().job(figures.job()),
                     claims().weight(figures.job()),
                     allowedPerSecond(shares, figures.job()))));
     return new ControlStatus.TargetStatus(
-        told, group.decisions(), group.trouble(nowNanos), activity.queue(told.name()), jobs);
+        told,
+        group.decisions(),
+        remote == null ? group.trouble(nowNanos) : null,
+        group.explanation(),
+        activity.queue(told.name()),
+        jobs);
+  }
+
+  /** What was served so far, and what holds. */
+  public synchronized ServiceTotals totals(long nowNanos) {
+    JobClaims claims = claims();
+    List<ServiceTotals.TargetTotals> targets = new ArrayList<>();
+    for (PolicyGroup group : groups) {
+      for (ControlledTarget target : group.targets()) {
+        TargetStatistics seen = target.statistics(nowNanos);
+        Shares shares = remote == null ? group.shares(seen.target()) : remote.on(seen.target());
+        List<ServiceTotals.JobTotals> jobs = new ArrayList<>(seen.jobs().size());
+        for (TargetStatistics.JobStatistics job : seen.jobs()) {
+          jobs.add(
+              new ServiceTotals.JobTotals(
+                  job, claims.weight(job.job()), allowedPerSecond(shares, job.job())));
+        }
+        targets.add(
+            new ServiceTotals.TargetTotals(
+                target.target(),
+                remote == null ? group.trouble(nowNanos) : null,
+                remote == null && group.limitsLapsed(),
+                seen.queued(),
+                seen.inService(),
+                jobs));
+      }
+    }
+    return new ServiceTotals(
+        policyName(),
+        plan.policy().settings(),
+        plan.observesOnly(),
+        nowNanos,
+        targets);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {

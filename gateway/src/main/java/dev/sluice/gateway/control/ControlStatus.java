@@ -2,6 +2,9 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.jobs.Job;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,26 +13,31 @@ import org.jspecify.annotations.Nullable;
  * How a control loop and its targets are.
  *
  * @param settings what was set of the policy's parameters
- * @param overridden the jobs for which somebody set a weight or a limit
+ * @param overrides what somebody set for single jobs, in ascending order of job
  */
 public record ControlStatus(
     String policy,
     long periodNanos,
     Map<String, String> settings,
     boolean observesOnly,
-    List<JobId> overridden,
+    List<JobSetting> overrides,
     List<TargetStatus> targets) {
+
+  /** What somebody set for a job; what is null was not spoken of. */
+  public record JobSetting(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {}
 
   /**
    * How a target is.
    *
    * @param trouble in words, when the policy does not decide as it should; else null
+   * @param explanation of the last decision; null before the first
    * @param jobs those that were busy in the last second, the busiest first
    */
   public record TargetStatus(
       Target target,
       long decisions,
       @Nullable String trouble,
+      @Nullable Explanation explanation,
       QueueFigures queue,
       List<JobStatus> jobs) {}
 
@@ -39,7 +47,9 @@ public record ControlStatus(
   /**
    * How a job is on a target.
    *
+   * @param known what the job directory knows of it; null where it knows nothing
    * @param allowedTokensPerSecond what the policy last gave it; infinite where it is not limited
    */
-  public record JobStatus(JobFigures figures, long weight, double allowedTokensPerSecond) {}
+  public record JobStatus(
+      JobFigures figures, @Nullable Job known, long weight, double allowedTokensPerSecond) {}
 }

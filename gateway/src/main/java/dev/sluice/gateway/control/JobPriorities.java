@@ -68,6 +68,11 @@ public final class JobPriorities {
     byCommand.remove(job);
   }
 
+  /** Those that were set by command. */
+  public synchronized Map<JobId, Cadence.Prioritised> set() {
+    return Map.copyOf(byCommand);
+  }
+
   /** All of them. */
   public synchronized Map<JobId, Cadence.Prioritised> all() {
     Map<JobId, Cadence.Prioritised> all = new HashMap<>(byFile);

@@ -217,6 +217,11 @@ final class PolicyGroup {
     return decision == null ? null : decision.explanation;
   }
 
+  /** Whether nobody is limited, because no decision came for too long. */
+  boolean limitsLapsed() {
+    return limitsEnded;
+  }
+
   long decisions() {
     return decisions;
   }

@@ -5,17 +5,43 @@ import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import org.jspecify.annotations.Nullable;
 
-/** Sets a file's attributes as whoever the thread is. */
+/** Sets a file's attributes, as the caller. */
 final class AttributeSetter {
   private static final int UNCHANGED = -1;
   private static final int NANOS_PER_SECOND = 1_000_000_000;
 
-  private AttributeSetter() {}
+  private final Rights rights;
+
+  AttributeSetter(Rights rights) {
+    this.rights = rights;
+  }
+
+  /** Sets what is to be changed, the size first: only that asks for more than the kernel checks. */
+  void set(Node node, AttributeChange change, Caller caller, SystemCalls calls)
+      throws FileException {
+    Long size = change.size();
+    if (size != null) {
+      node.requireRegular();
+      if (size < 0) {
+        throw FileErrors.of(Nfs3Status.FBIG);
+      }
+      int descriptor = node.writeDescriptor(calls);
+      try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+        rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
+        FileErrors.check(calls.truncate(descriptor, size));
+      }
+    }
+    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+      setAllButSize(node, change, calls);
+    } finally {
+      node.countAttributeChange();
+    }
+  }
 
   /**
    * Owner before mode, as a new owner takes set-id bits away; times last, as all else sets them.
    */
-  static void setAllButSize(Node node, AttributeChange change, SystemCalls calls)
+  private static void setAllButSize(Node node, AttributeChange change, SystemCalls calls)
       throws FileException {
     int uid = valueOr(UNCHANGED, change.uid());
     int gid = valueOr(UNCHANGED, change.gid());

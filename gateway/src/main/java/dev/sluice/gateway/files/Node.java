@@ -2,6 +2,7 @@ package dev.sluice.gateway.files;
 
 import dev.sluice.gateway.posix.OpenFlags;
 import dev.sluice.gateway.posix.SystemCalls;
+import dev.sluice.nfs.nfs3.Nfs3Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -57,6 +58,18 @@ final class Node {
 
   FileType type() {
     return type;
+  }
+
+  void requireRegular() throws FileException {
+    if (type != FileType.REGULAR) {
+      throw FileErrors.of(type == FileType.DIRECTORY ? Nfs3Status.ISDIR : Nfs3Status.INVAL);
+    }
+  }
+
+  void requireDirectory() throws FileException {
+    if (type != FileType.DIRECTORY) {
+      throw FileErrors.of(Nfs3Status.NOTDIR);
+    }
   }
 
   /** Stands for the file. */

@@ -9,21 +9,47 @@ import org.jspecify.annotations.Nullable;
 /** What one job wanted and got of a target. */
 final class JobAccount implements JobTable.Row {
   private final JobId job;
+
+  /** Whose first request it was. */
+  private final String user;
+
   final DemandMeter demand = new DemandMeter();
 
   /** Null where nobody asks how often the job does I/O. */
   @Nullable CadenceMeter cadence;
 
   long operations;
+  long reads;
+  long writes;
   long readBytes;
   long writtenBytes;
   long waitedNanos;
+  long servedNanos;
   int queued;
   int inService;
   long lastSeenNanos;
 
-  JobAccount(JobId job) {
+  private long busyNanos;
+  private long busySinceNanos;
+
+  JobAccount(JobId job, String user) {
     this.job = job;
+    this.user = user;
+  }
+
+  /** One more request waits. */
+  void arrived(long nowNanos) {
+    if (queued == 0 && inService == 0) {
+      busySinceNanos = nowNanos;
+    }
+    queued++;
+  }
+
+  /** A request that waited or was served is no longer here, and counted out already. */
+  void left(long nowNanos) {
+    if (queued == 0 && inService == 0) {
+      busyNanos += nowNanos - busySinceNanos;
+    }
   }
 
   @Override
@@ -35,8 +61,21 @@ final class JobAccount implements JobTable.Row {
     return queued == 0 && inService == 0 && demand.isIdle() && lastSeenNanos - nanos < 0;
   }
 
-  TargetStatistics.JobStatistics statistics() {
+  TargetStatistics.JobStatistics statistics(long nowNanos) {
+    boolean busy = queued > 0 || inService > 0;
     return new TargetStatistics.JobStatistics(
-        job, operations, readBytes, writtenBytes, waitedNanos, queued, lastSeenNanos);
+        job,
+        operations,
+        readBytes,
+        writtenBytes,
+        waitedNanos,
+        queued,
+        lastSeenNanos,
+        user,
+        reads,
+        writes,
+        servedNanos,
+        busyNanos + (busy ? Math.max(0, nowNanos - busySinceNanos) : 0),
+        inService);
   }
 }

@@ -94,7 +94,7 @@ final class TargetQueue {
     long now = inOrder(nowNanos);
     JobAccount account = accounts.get(request);
     if (account == null) {
-      account = newAccount(request.job(), now);
+      account = newAccount(request.job(), request.flow().user(), now);
     }
     // A request that costs nothing in the target's unit, as a COMMIT where bytes count, must count
     // as demand: a job that seems to want nothing is given nothing, and it would wait for ever.
@@ -107,17 +107,17 @@ final class TargetQueue {
     if (account.cadence != null) {
       account.cadence.arrived(price, now);
     }
-    account.queued++;
+    account.arrived(now);
     account.lastSeenNanos = now;
     scheduler.enqueue(request, now);
   }
 
-  private JobAccount newAccount(JobId job, long nowNanos) {
+  private JobAccount newAccount(JobId job, String user, long nowNanos) {
     if (accounts.size() >= sweepAtSize) {
       forget(nowNanos);
       sweepAtSize = 2 * accounts.size() + SWEEP_SLACK;
     }
-    JobAccount account = new JobAccount(job);
+    JobAccount account = new JobAccount(job, user);
     accounts.add(account);
     watch(account);
     return account;
@@ -215,14 +215,22 @@ final class TargetQueue {
     JobAccount account = accountOf(request);
     inService--;
     account.inService--;
+    account.left(now);
     account.operations++;
+    account.servedNanos += Math.max(0, nowNanos - request.startedNanos);
     account.lastSeenNanos = now;
     if (account.cadence != null) {
       account.cadence.completed(now);
     }
     switch (request.operation()) {
-      case READ -> account.readBytes += movedBytes;
-      case WRITE -> account.writtenBytes += movedBytes;
+      case READ -> {
+        account.reads++;
+        account.readBytes += movedBytes;
+      }
+      case WRITE -> {
+        account.writes++;
+        account.writtenBytes += movedBytes;
+      }
       default -> {}
     }
     serviceTimes.took(request.operation(), nowNanos - request.startedNanos, movedBytes);
@@ -305,9 +313,9 @@ final class TargetQueue {
   }
 
   /** What each job did, in no order. */
-  List<TargetStatistics.JobStatistics> jobStatistics() {
+  List<TargetStatistics.JobStatistics> jobStatistics(long nowNanos) {
     List<TargetStatistics.JobStatistics> statistics = new ArrayList<>(accounts.size());
-    accounts.forEach(account -> statistics.add(account.statistics()));
+    accounts.forEach(account -> statistics.add(account.statistics(nowNanos)));
     return statistics;
   }
 
@@ -318,6 +326,7 @@ final class TargetQueue {
       if (request instanceof TargetRequest withdrawn) {
         JobAccount account = accountOf(withdrawn);
         account.queued--;
+        account.left(latestNanos);
         account.demand.dispatched(withdrawn.priceTokens, withdrawn.period == period);
       }
     }

@@ -514,7 +514,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     int inService;
     lock.lock();
     try {
-      jobs = queue.jobStatistics();
+      jobs = queue.jobStatistics(nowNanos);
       name = queue.target().name();
       queued = queue.queued();
       inService = queue.inService();

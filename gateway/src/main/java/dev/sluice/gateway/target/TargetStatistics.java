@@ -20,6 +20,11 @@ public record TargetStatistics(
    * What one job did here; totals since it was first seen.
    *
    * @param waitedNanos summed over the requests that were served
+   * @param user whose first request it was
+   * @param reads how many of the operations were reads
+   * @param writes how many of the operations were writes
+   * @param servedNanos how long being served took, summed over the requests that were
+   * @param busyNanos time in which it had at least one request here, waiting or in service
    */
   public record JobStatistics(
       JobId job,
@@ -28,5 +33,36 @@ public record TargetStatistics(
       long writtenBytes,
       long waitedNanos,
       int queued,
-      long lastSeenNanos) {}
+      long lastSeenNanos,
+      String user,
+      long reads,
+      long writes,
+      long servedNanos,
+      long busyNanos,
+      int inService) {
+    /** Of a job of which no more is known. */
+    public JobStatistics(
+        JobId job,
+        long operations,
+        long readBytes,
+        long writtenBytes,
+        long waitedNanos,
+        int queued,
+        long lastSeenNanos) {
+      this(
+          job,
+          operations,
+          readBytes,
+          writtenBytes,
+          waitedNanos,
+          queued,
+          lastSeenNanos,
+          "",
+          0,
+          0,
+          0,
+          0,
+          0);
+    }
+  }
 }

@@ -16,6 +16,8 @@ import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
+import dev.sluice.gateway.control.ServiceTotals;
+import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
 import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -97,6 +99,46 @@ class ControlSocketTest {
       }
       closing.join();
     }
+  }
+
+  @Test
+  void whoRecordsIsToldOnlyOfJobsThatWereHereSince() throws Exception {
+    try (CommandClient client = new CommandClient(socket)) {
+      assertThat(client.ask("demand", _ -> {}))
+          .contains("\"now_ns\":2000")
+          .contains("\"tokens_per_second\":100000000")
+          .contains("[\"4711\",\"alice\",7,10,3,4,300,400,5,60,900,3]")
+          .contains("[\"quiet\",");
+      assertThat(client.ask("demand", json -> json.writeNumberProperty("since_ns", 11)))
+          .contains("[\"4711\",")
+          .doesNotContain("quiet");
+    }
+  }
+
+  @Test
+  void theJournalHearsWhoChangedWhat() throws Exception {
+    String me = System.getProperty("user.name");
+    try (CommandClient client = new CommandClient(socket)) {
+      client.ask("policy", json -> json.writeStringProperty("name", "fair"));
+      client.ask(
+          "job",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeNumberProperty("weight", 4);
+            json.writeStringProperty("limit", "20 MB/s");
+          });
+      client.ask("observe", json -> json.writeBooleanProperty("only", true));
+      client.ask("policy", _ -> {});
+      assertThatThrownBy(
+              () -> client.ask("policy", json -> json.writeStringProperty("name", "oops")))
+          .isInstanceOf(CommandClient.RefusedException.class);
+    }
+    assertThat(gateway.changes)
+        .as("what was only asked, or refused, changed nothing")
+        .containsExactly(
+            new Administration.Change(me, "policy fair"),
+            new Administration.Change(me, "job 4711: weight 4 limit 20 MB/s"),
+            new Administration.Change(me, "observe-only: nothing is enforced"));
   }
 
   @Test
@@ -255,6 +297,7 @@ class ControlSocketTest {
   /** Remembers what it was asked. */
   private static class Recorder implements Administration {
     final List<String> calls = new CopyOnWriteArrayList<>();
+    final List<Change> changes = new CopyOnWriteArrayList<>();
 
     @Override
     public GatewayStatus status() {
@@ -267,6 +310,9 @@ class ControlSocketTest {
           1,
           0,
           List.of("a \"problem\""),
+          "2 jobs",
+          null,
+          Map.of(),
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
           new ControlStatus(
@@ -280,8 +326,37 @@ class ControlSocketTest {
                       target,
                       1,
                       null,
+                      null,
                       new ControlStatus.QueueFigures(1, 1),
-                      List.of(new ControlStatus.JobStatus(figures, 1, 25e6))))));
+                      List.of(new ControlStatus.JobStatus(figures, null, 1, 25e6))))));
+    }
+
+    @Override
+    public ServiceTotals totals() {
+      Target target = new Target("t", 100_000_000, TokenUnit.BYTES);
+      JobStatistics busy =
+          new JobStatistics(JOB, 10, 300, 400, 5, 2, 1_000, "alice", 3, 4, 60, 900, 1);
+      JobStatistics quiet = new JobStatistics(JobId.of("quiet"), 1, 0, 0, 0, 0, 10);
+      return new ServiceTotals(
+          "test",
+          Map.of(),
+          false,
+          2_000,
+          List.of(
+              new ServiceTotals.TargetTotals(
+                  target,
+                  null,
+                  false,
+                  2,
+                  1,
+                  List.of(
+                      new ServiceTotals.JobTotals(busy, 7, 25e6),
+                      new ServiceTotals.JobTotals(quiet, 1, 25e6)))));
+    }
+
+    @Override
+    public void changed(Change change) {
+      changes.add(change);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentException;
 import dev.sluice.jobs.JobFile;
+import dev.sluice.jobs.source.JobSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,6 +195,17 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void jobsAreInAFileOrSlurms() {
+    assertThat(read(LEAST).jobs()).isNull();
+    assertThat(read(LEAST + "jobs: jobs.yaml").jobs())
+        .isEqualTo(new JobSource.InFile(directory.resolve("jobs.yaml")));
+    assertThat(read(LEAST + "jobs: {slurm: {spool: spool}}").jobs())
+        .isInstanceOf(JobSource.Slurm.class);
+    assertRefused(LEAST + "jobs: {slrum: {}}", "3:8", "did you mean slurm?");
+    assertRefused(LEAST + "jobs: ''", "3:7", "expected a path, or slurm:");
+  }
+
+  @Test
   void theExamplesCanBeRead() throws IOException {
     Path examples = Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gateway");
     List<Path> files;
@@ -208,6 +220,9 @@ class ConfigurationReaderTest {
       assertThat(ConfigurationReader.read(file, PolicyRegistry.standard()).exports()).isNotEmpty();
     }
     assertThat(JobFile.read(examples.resolve("jobs.yaml"))).isNotEmpty();
+    Path slurm = examples.resolveSibling("slurm").resolve("sluice.yaml");
+    assertThat(ConfigurationReader.read(slurm, PolicyRegistry.standard()).jobs())
+        .isInstanceOf(JobSource.Slurm.class);
   }
 
   private GatewayConfiguration read(String text) {

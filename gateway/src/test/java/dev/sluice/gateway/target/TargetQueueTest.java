@@ -93,7 +93,7 @@ class TargetQueueTest {
             queue.complete(each, 0, now);
           }
           long operations =
-              queue.jobStatistics().stream()
+              queue.jobStatistics(0).stream()
                   .mapToLong(TargetStatistics.JobStatistics::operations)
                   .sum();
           assertThat(operations).isEqualTo(arrivals);
@@ -159,11 +159,35 @@ class TargetQueueTest {
         default -> throw new AssertionError("nothing waits");
       }
     }
-    List<TargetStatistics.JobStatistics> jobs = queue.jobStatistics();
+    List<TargetStatistics.JobStatistics> jobs = queue.jobStatistics(0);
     double large = (double) bytesOf(LARGE, jobs);
     double small = (double) bytesOf(SMALL, jobs);
     assertThat((large + small) / 1e9).isBetween(0.995, 1.02);
     assertThat(large / (large + small)).isBetween(0.74, 0.76);
+  }
+
+  @Test
+  void knowsForHowLongAJobHadSomethingHere() {
+    TargetSettings settings =
+        new TargetSettings(new Target("t", 1_000_000, TokenUnit.BYTES), false, 8);
+    TargetQueue queue = new TargetQueue(settings, SchedulerKind.FIFO, START);
+    ToyRequest first = new ToyRequest(SMALL, 10);
+    ToyRequest second = new ToyRequest(SMALL, 10);
+    queue.arrive(first, START + 100);
+    queue.arrive(second, START + 200);
+    assertThat(queue.next(START + 300)).isSameAs(first);
+    queue.complete(first, 10, START + 400);
+    assertThat(queue.next(START + 500)).isSameAs(second);
+    TargetStatistics.JobStatistics meanwhile = queue.jobStatistics(START + 600).getFirst();
+    assertThat(meanwhile.busyNanos()).as("it is still there").isEqualTo(500);
+    assertThat(meanwhile.inService()).isEqualTo(1);
+    queue.complete(second, 10, START + 700);
+    TargetStatistics.JobStatistics after = queue.jobStatistics(START + 900).getFirst();
+    assertThat(after.busyNanos()).isEqualTo(600);
+    assertThat(after.waitedNanos()).isEqualTo(200 + 300);
+    assertThat(after.servedNanos()).isEqualTo(100 + 200);
+    queue.arrive(new ToyRequest(SMALL, 10), START + 1_000);
+    assertThat(queue.jobStatistics(START + 1_050).getFirst().busyNanos()).isEqualTo(650);
   }
 
   private static long bytesOf(JobId job, List<TargetStatistics.JobStatistics> jobs) {
@@ -215,7 +239,7 @@ class TargetQueueTest {
       if (i % 500 == 0) {
         queue.endPeriod(now);
       }
-      most = Math.max(most, queue.jobStatistics().size());
+      most = Math.max(most, queue.jobStatistics(0).size());
     }
     assertThat(most).isLessThan(4_000);
   }

@@ -25,6 +25,8 @@ interface Activity {
       case Workload.MetadataMix mix -> OpenLoopActivity.of(place, mix);
       case Workload.OpenLoop openLoop -> OpenLoopActivity.of(place, openLoop);
       case Workload.Replay replay -> new ReplayActivity(place, replay);
+      case Workload.Recorded _ ->
+          throw new IllegalArgumentException("recorded demand is for the simulator alone");
     };
   }
 }

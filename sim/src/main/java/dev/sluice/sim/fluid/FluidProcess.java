@@ -63,7 +63,7 @@ final class FluidProcess extends Event {
       case Workload.Phases phases -> phases.requestBytes();
       case Workload.OpenLoop openLoop -> openLoop.requestBytes();
       case Workload.MetadataMix _ -> 0;
-      case Workload.Replay _ -> throw noReplay(job);
+      case Workload.Replay _, Workload.Recorded _ -> throw noReplay(job);
     };
   }
 
@@ -162,7 +162,7 @@ final class FluidProcess extends Event {
         toCome = openLoop.requests();
         send(0, nowNanos);
       }
-      case Workload.Replay _ -> throw noReplay(job);
+      case Workload.Replay _, Workload.Recorded _ -> throw noReplay(job);
     }
   }
 

@@ -3,8 +3,12 @@ package dev.sluice.sim.papers;
 import dev.sluice.sim.result.RunResult;
 import java.util.Map;
 
-/** The results of a paper's trials, by their names. */
-public record Outcomes(Map<String, RunResult> byTrial) {
+/**
+ * The results of a paper's trials, by their names.
+ *
+ * @param seed where everything random comes from, also what is drawn while concluding
+ */
+public record Outcomes(long seed, Map<String, RunResult> byTrial) {
   public Outcomes {
     byTrial = Map.copyOf(byTrial);
   }

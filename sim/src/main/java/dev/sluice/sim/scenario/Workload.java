@@ -78,6 +78,57 @@ public sealed interface Workload {
     }
   }
 
+  /**
+   * What a job was seen to do on a target, stretch by stretch: its pauses last as long as they did,
+   * and its I/O as long as the storage lets it take, though never less than it took when nobody
+   * made it wait.
+   */
+  record Recorded(String target, List<Bout> bouts) implements Workload {
+    public Recorded {
+      bouts = List.copyOf(bouts);
+    }
+
+    /**
+     * A stretch of I/O.
+     *
+     * @param pauseNanos how long the job pauses before it, with nothing outstanding; 0 where it
+     *     follows at once on what came before
+     * @param ownNanos the least that it takes
+     */
+    public record Bout(long pauseNanos, long ownNanos, List<Cell> cells) {
+      public Bout {
+        cells = List.copyOf(cells);
+      }
+    }
+
+    /** Operations of one kind, sent as so many requests as evenly as whole numbers go. */
+    public record Cell(Operation operation, int requests, long operations, long bytes) {
+      public Cell {
+        if (requests < 1 || operations < requests || bytes < 0) {
+          throw new IllegalArgumentException(
+              "expected requests of at least one operation each, not "
+                  + requests
+                  + " of "
+                  + operations);
+        }
+      }
+
+      /** How many operations one of its requests stands for. */
+      public long operationsOf(int request) {
+        return part(operations, request);
+      }
+
+      /** How many bytes one of its requests moves. */
+      public long bytesOf(int request) {
+        return part(bytes, request);
+      }
+
+      private long part(long whole, int request) {
+        return whole / requests + (request < whole % requests ? 1 : 0);
+      }
+    }
+  }
+
   /** One recorded request. */
   record TraceLine(long atNanos, String target, Operation operation, long bytes) {}
 }

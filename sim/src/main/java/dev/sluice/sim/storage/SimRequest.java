@@ -24,11 +24,15 @@ public final class SimRequest extends Request {
     void completed(SimRequest request, long nowNanos);
   }
 
-  public SimRequest(JobOnTarget job, Operation operation, long bytes, Client client) {
-    super(job.flow, operation, 1, bytes);
+  /**
+   * @param operations how many it stands for
+   */
+  public SimRequest(
+      JobOnTarget job, Operation operation, long operations, long bytes, Client client) {
+    super(job.flow, operation, operations, bytes);
     this.job = job;
     this.sender = job.sender(client);
-    this.priceTokens = job.target.spec().told().unit().price(1, bytes);
+    this.priceTokens = job.target.spec().told().unit().price(operations, bytes);
     this.client = client;
   }
 

@@ -29,6 +29,7 @@ interface Activity {
       case Workload.MetadataMix mix -> OpenLoopActivity.of(process, mix);
       case Workload.OpenLoop openLoop -> OpenLoopActivity.of(process, openLoop);
       case Workload.Replay replay -> new ReplayActivity(process, replay);
+      case Workload.Recorded recorded -> new RecordedActivity(process, recorded);
     };
   }
 }

@@ -110,7 +110,7 @@ public final class JobRun {
       histogram.setAutoResize(true);
       latencies = histogram;
     }
-    histogram.recordValue(latency);
+    histogram.recordValueWithCount(latency, request.operations());
   }
 
   /** One of its processes computes from now for a while; what several do at once counts once. */

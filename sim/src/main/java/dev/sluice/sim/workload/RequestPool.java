@@ -27,31 +27,33 @@ final class RequestPool {
   }
 
   /** A request like that, used before or new. */
-  SimRequest take(JobOnTarget account, Operation operation, long bytes) {
-    Shape shape = find(account, operation, bytes);
+  SimRequest take(JobOnTarget account, Operation operation, long operations, long bytes) {
+    Shape shape = find(account, operation, operations, bytes);
     if (shape == null && shapeCount < SHAPES_MAX) {
-      shape = add(new Shape(account, operation, bytes));
+      shape = add(new Shape(account, operation, operations, bytes));
     }
     SimRequest free = shape == null ? null : shape.take();
-    return free == null ? new SimRequest(account, operation, bytes, client) : free;
+    return free == null ? new SimRequest(account, operation, operations, bytes, client) : free;
   }
 
   /** Takes a request back. */
   void release(SimRequest request) {
-    Shape shape = find(request.account(), request.operation(), request.bytes());
+    Shape shape =
+        find(request.account(), request.operation(), request.operations(), request.bytes());
     if (shape != null) {
       shape.release(request);
     }
   }
 
-  private @Nullable Shape find(JobOnTarget account, Operation operation, long bytes) {
+  private @Nullable Shape find(
+      JobOnTarget account, Operation operation, long operations, long bytes) {
     Shape shape = last;
-    if (shape != null && shape.is(account, operation, bytes)) {
+    if (shape != null && shape.is(account, operation, operations, bytes)) {
       return shape;
     }
     for (int i = 0; i < shapeCount; i++) {
       shape = shapes[i];
-      if (shape != null && shape.is(account, operation, bytes)) {
+      if (shape != null && shape.is(account, operation, operations, bytes)) {
         last = shape;
         return shape;
       }
@@ -72,19 +74,25 @@ final class RequestPool {
   private static final class Shape {
     final JobOnTarget account;
     final Operation operation;
+    final long operations;
     final long bytes;
     @Nullable SimRequest[] free = new @Nullable SimRequest[4];
     int freeCount;
 
-    Shape(JobOnTarget account, Operation operation, long bytes) {
+    Shape(JobOnTarget account, Operation operation, long operations, long bytes) {
       this.account = account;
       this.operation = operation;
+      this.operations = operations;
       this.bytes = bytes;
     }
 
     @SuppressWarnings("ReferenceEquality") // A job has one account on each target.
-    boolean is(JobOnTarget otherAccount, Operation otherOperation, long otherBytes) {
-      return bytes == otherBytes && account == otherAccount && operation == otherOperation;
+    boolean is(
+        JobOnTarget otherAccount, Operation otherOperation, long otherOperations, long otherBytes) {
+      return bytes == otherBytes
+          && operations == otherOperations
+          && account == otherAccount
+          && operation == otherOperation;
     }
 
     @Nullable SimRequest take() {

@@ -92,7 +92,12 @@ public final class SimProcess extends Event implements SimRequest.Client {
   }
 
   void send(JobOnTarget account, Operation operation, long bytes, long nowNanos) {
-    SimRequest request = pool.take(account, operation, bytes);
+    send(account, operation, 1, bytes, nowNanos);
+  }
+
+  /** Sends a request that stands for so many operations. */
+  void send(JobOnTarget account, Operation operation, long operations, long bytes, long nowNanos) {
+    SimRequest request = pool.take(account, operation, operations, bytes);
     outstanding++;
     job.asked(request, nowNanos);
     request.send(nowNanos);

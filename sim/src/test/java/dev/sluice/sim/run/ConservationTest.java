@@ -104,6 +104,11 @@ class ConservationTest {
       case Workload.OpenLoop open -> open.requests() * open.requestBytes();
       case Workload.Replay replay ->
           replay.lines().stream().mapToLong(Workload.TraceLine::bytes).sum();
+      case Workload.Recorded recorded ->
+          recorded.bouts().stream()
+              .flatMap(bout -> bout.cells().stream())
+              .mapToLong(Workload.Recorded.Cell::bytes)
+              .sum();
     };
   }
 
@@ -177,7 +182,7 @@ class ConservationTest {
     Operation operation = OPERATIONS[random.nextInt(OPERATIONS.length)];
     long bytes = random.nextLong(0, 40 * MIB);
     long requestBytes = random.nextLong(MIB / 8, 2 * MIB);
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> new Workload.Sequential(operation, bytes, requestBytes);
       case 1 ->
           new Workload.Bursts(
@@ -197,6 +202,7 @@ class ConservationTest {
               random.nextDouble(1, 60),
               random.nextBoolean(),
               random.nextLong(80));
+      case 5 -> randomRecording(random, operation, targets);
       default -> {
         List<Workload.TraceLine> lines = new ArrayList<>();
         for (int i = random.nextInt(30); i > 0; i--) {
@@ -210,5 +216,23 @@ class ConservationTest {
         yield new Workload.Replay(lines);
       }
     };
+  }
+
+  private static Workload randomRecording(
+      RandomGenerator random, Operation operation, int targets) {
+    List<Workload.Recorded.Bout> bouts = new ArrayList<>();
+    for (int i = random.nextInt(20); i > 0; i--) {
+      List<Workload.Recorded.Cell> cells = new ArrayList<>();
+      for (int j = random.nextInt(3); j > 0; j--) {
+        int requests = random.nextInt(1, 9);
+        cells.add(
+            new Workload.Recorded.Cell(
+                operation, requests, requests + random.nextInt(50), random.nextLong(4 * MIB)));
+      }
+      bouts.add(
+          new Workload.Recorded.Bout(
+              random.nextInt(3) * SECOND / 9, random.nextInt(3) * SECOND / 11, cells));
+    }
+    return new Workload.Recorded("t" + random.nextInt(targets), bouts);
   }
 }

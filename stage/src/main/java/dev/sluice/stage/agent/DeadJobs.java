@@ -33,14 +33,15 @@ final class DeadJobs {
     this.patienceNanos = patienceNanos;
   }
 
-  /** Those of the jobs that have been without a process for too long. */
+  /** Counts the processes of each job; those that have been without one for too long. */
   List<StagedJob> among(List<StagedJob> jobs, long nowNanos) throws IOException {
-    Set<String> mapped = mappedFiles();
+    Map<String, Integer> mapped = mappedFiles();
     Set<JobId> known = new HashSet<>();
     List<StagedJob> dead = new ArrayList<>();
     for (StagedJob job : jobs) {
       known.add(job.id());
-      if (mapped.contains(job.files().stateFile().toString())) {
+      job.processes(mapped.getOrDefault(job.files().stateFile().toString(), 0));
+      if (job.processes() > 0) {
         aliveAtNanos.put(job.id(), nowNanos);
       } else if (nowNanos - aliveAtNanos.computeIfAbsent(job.id(), _ -> nowNanos) > patienceNanos) {
         dead.add(job);
@@ -50,9 +51,9 @@ final class DeadJobs {
     return dead;
   }
 
-  /** The files that any process has in its memory, as far as we may see. */
-  private Set<String> mappedFiles() throws IOException {
-    Set<String> files = new HashSet<>();
+  /** The files that processes have in their memory, as far as we may see: how many have each. */
+  private Map<String, Integer> mappedFiles() throws IOException {
+    Map<String, Integer> files = new HashMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(processes, "[0-9]*")) {
       for (Path process : all) {
         try {
@@ -60,8 +61,10 @@ final class DeadJobs {
           String maps =
               new String(Files.readAllBytes(process.resolve("maps")), StandardCharsets.UTF_8);
           maps.lines()
-              .map(line -> line.indexOf('/') < 0 ? "" : line.substring(line.indexOf('/')))
-              .forEach(files::add);
+              .filter(line -> line.indexOf('/') >= 0)
+              .map(line -> line.substring(line.indexOf('/')))
+              .distinct()
+              .forEach(file -> files.merge(file, 1, Integer::sum));
         } catch (IOException e) {
           // It has ended, or is not ours to look at.
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Looks after jobs: tells their processes several times a second that their limits hold. When it
@@ -28,6 +29,7 @@ public final class StageAgent implements AutoCloseable {
   private final StageDirectory directory;
   private final Map<JobId, StagedJob> jobs = new ConcurrentSkipListMap<>();
   private final Thread ticker;
+  private volatile Supplier<List<LimitChange>> newcomers = List::of;
   private volatile boolean closed;
 
   /** An agent without jobs. */
@@ -73,9 +75,15 @@ public final class StageAgent implements AutoCloseable {
     }
     long nowNanos = StageClock.nowNanos();
     StagedJob staged = new StagedJob(job, directory.create(job, user, mounts, nowNanos));
+    staged.change(newcomers.get(), nowNanos);
     staged.change(limits, nowNanos);
     jobs.put(job, staged);
     return staged;
+  }
+
+  /** Puts what this answers on every job that comes from now on, before its own limits. */
+  public void limitNewcomers(Supplier<List<LimitChange>> limits) {
+    newcomers = limits;
   }
 
   public Optional<StagedJob> job(JobId job) {

@@ -6,6 +6,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.files.ControlFile;
 import dev.sluice.stage.files.JobFiles;
 import dev.sluice.stage.files.OperationUsage;
+import dev.sluice.stage.files.StageClock;
 import dev.sluice.stage.layout.StageLayout;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
@@ -29,6 +30,7 @@ public final class StagedJob implements AutoCloseable {
   private final JobFiles files;
   private final GhostTickets ghosts = new GhostTickets();
   private boolean closed;
+  private volatile int processes;
 
   StagedJob(JobId id, JobFiles files) {
     this.id = id;
@@ -42,6 +44,20 @@ public final class StagedJob implements AutoCloseable {
   /** What the job's processes have in their environment. */
   public Path directory() {
     return files.directory();
+  }
+
+  /** Who runs it. */
+  public int user() {
+    return files.user();
+  }
+
+  /** How many processes had its files when somebody looked last. */
+  public int processes() {
+    return processes;
+  }
+
+  void processes(int counted) {
+    processes = counted;
   }
 
   JobFiles files() {
@@ -134,41 +150,57 @@ public final class StagedJob implements AutoCloseable {
     }
     files.control().beat(nowNanos);
     if (!limits().isEmpty()) {
-      tend(nowNanos);
+      tend();
     }
   }
 
-  private void tend(long nowNanos) throws IOException {
+  /**
+   * Reads the clock itself, after what it compares with the time: on a busy machine much may happen
+   * between a look at the clock and one at the files, and tickets that have come due meanwhile must
+   * not look like those of the dead. What is given away by mistake exceeds the limits.
+   */
+  private void tend() throws IOException {
     ControlFile control = files.control();
     long[] tickets = files.state().tickets();
-    long[] backlogs = new long[StageLayout.BUCKETS];
+    long ticketsReadNanos = StageClock.nowNanos();
+    long[] backlogs = backlogs(tickets, ticketsReadNanos);
     boolean someWait = false;
     for (LimitKey key : limits().keySet()) {
       int bucket = key.bucket();
-      TokenLine line = control.line(bucket);
-      backlogs[bucket] = tickets[bucket] - line.unitsAt(nowNanos);
       if (backlogs[bucket] < -IDLE_UNITS_MAX) {
+        TokenLine line = control.line(bucket);
         long behind = backlogs[bucket] + line.burstUnits();
-        control.publish(bucket, line.movedBy(behind, nowNanos));
+        control.publish(bucket, line.movedBy(behind, ticketsReadNanos));
       }
       someWait |= backlogs[bucket] > 0;
     }
-    long[] claims = someWait ? files.state().claims(nowNanos - WAITER_DEAD_NANOS) : null;
+    long[] claims = someWait ? files.state().claims(ticketsReadNanos - WAITER_DEAD_NANOS) : null;
     if (claims == null) {
       ghosts.forget();
       return;
     }
-    long[] found = ghosts.found(backlogs, claims);
+    long claimsReadNanos = StageClock.nowNanos();
+    long[] found = ghosts.found(backlogs(tickets, claimsReadNanos), claims);
     boolean someMoved = false;
     for (int bucket = 0; bucket < found.length; bucket++) {
       if (found[bucket] > 0) {
-        control.publish(bucket, control.line(bucket).movedBy(found[bucket], nowNanos));
+        control.publish(bucket, control.line(bucket).movedBy(found[bucket], claimsReadNanos));
         someMoved = true;
       }
     }
     if (someMoved) {
       control.wake();
     }
+  }
+
+  /** How far tickets are ahead of the line of each bucket that has a limit. */
+  private long[] backlogs(long[] tickets, long nowNanos) {
+    long[] backlogs = new long[StageLayout.BUCKETS];
+    for (LimitKey key : limits().keySet()) {
+      int bucket = key.bucket();
+      backlogs[bucket] = tickets[bucket] - files.control().line(bucket).unitsAt(nowNanos);
+    }
+    return backlogs;
   }
 
   /** Takes the job's files away; what still runs of it runs without limits. */

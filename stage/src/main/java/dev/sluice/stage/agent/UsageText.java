@@ -1,15 +1,23 @@
 package dev.sluice.stage.agent;
 
+import dev.sluice.command.metrics.Busiest;
+import dev.sluice.command.metrics.MetricsText;
+import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What an agent's jobs do, in the text form that Prometheus collects. */
+/**
+ * What an agent's jobs do, in the text form that Prometheus collects. Jobs beyond the busiest are
+ * added up as {@code other}, so that a node with thousands of jobs gives a page of bounded size.
+ */
 final class UsageText {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -18,53 +26,75 @@ final class UsageText {
 
   private static final List<Family> FAMILIES =
       List.of(
-          new Family("calls_total", "Calls that were made.", OperationUsage::calls, 1),
-          new Family("bytes_total", "Bytes that were moved.", OperationUsage::bytes, 1),
-          new Family("waits_total", "Calls that had to wait.", OperationUsage::waits, 1),
+          new Family("stage_calls_total", "Calls that were made.", OperationUsage::calls, 1),
+          new Family("stage_bytes_total", "Bytes that were moved.", OperationUsage::bytes, 1),
+          new Family("stage_waits_total", "Calls that had to wait.", OperationUsage::waits, 1),
           new Family(
-              "waited_seconds_total",
+              "stage_waited_seconds_total",
               "Time that calls have waited.",
               OperationUsage::waitedNanos,
               NANOS_PER_SECOND));
 
   private UsageText() {}
 
-  static String of(List<StagedJob> jobs) throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (Family family : FAMILIES) {
-      head(text, family.name, family.help, "counter");
-      for (StagedJob job : jobs) {
-        for (Map.Entry<Operation, OperationUsage> entry : job.usage().entrySet()) {
-          long value = family.value.applyAsLong(entry.getValue());
-          if (value != 0) {
-            text.append("sluice_stage_").append(family.name);
-            text.append("{job=\"").append(escaped(job.id().toString()));
-            text.append("\",operation=\"").append(entry.getKey().text()).append("\"} ");
-            text.append(family.divisor == 1 ? String.valueOf(value) : value / family.divisor);
-            text.append('\n');
-          }
-        }
-      }
+  /** What one job has done. */
+  private record Used(
+      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Long> limits) {
+    double calls() {
+      return (double) usage.values().stream().mapToLong(OperationUsage::calls).sum();
     }
-    head(text, "limit_per_second", "Operations or bytes a second that are allowed.", "gauge");
+  }
+
+  static String of(List<StagedJob> jobs) throws IOException {
+    List<Used> used = new ArrayList<>();
     for (StagedJob job : jobs) {
-      for (Map.Entry<LimitKey, Long> limit : job.limits().entrySet()) {
-        LimitKey key = limit.getKey();
-        text.append("sluice_stage_limit_per_second{job=\"").append(escaped(job.id().toString()));
-        text.append("\",scope=\"").append(key.scope()).append("\",counted=\"");
-        text.append(key.counted() == Counted.BYTES ? "bytes" : "operations").append("\"} ");
-        text.append(limit.getValue()).append('\n');
+      used.add(new Used(job.id().toString(), job.usage(), job.limits()));
+    }
+    Busiest<Used> divided = Busiest.of(used, Used::calls, Used::job, Busiest.NAMED_MAX);
+    MetricsText text = new MetricsText();
+    text.family("stage_jobs", MetricKind.GAUGE, "Jobs that are looked after.").sample(jobs.size());
+    for (Family family : FAMILIES) {
+      text.family(family.name, MetricKind.COUNTER, family.help);
+      for (Used job : divided.named()) {
+        samples(text, family, job.job(), sums(List.of(job), family));
       }
+      samples(text, family, Busiest.OTHER, sums(divided.others(), family));
+    }
+    text.family(
+        "stage_limit_per_second",
+        MetricKind.GAUGE,
+        "Operations or bytes a second that are allowed.");
+    for (Used job : divided.named()) {
+      job.limits()
+          .forEach((key, perSecond) ->
+              text.sample(
+                  (double) perSecond,
+                  "job",
+                  job.job(),
+                  "scope",
+                  key.scope(),
+                  "counted",
+                  key.counted() == Counted.BYTES ? "bytes" : "operations"));
     }
     return text.toString();
   }
 
-  private static void head(StringBuilder text, String name, String help, String type) {
-    text.append("# HELP sluice_stage_").append(name).append(' ').append(help).append('\n');
-    text.append("# TYPE sluice_stage_").append(name).append(' ').append(type).append('\n');
+  private static Map<Operation, Long> sums(List<Used> jobs, Family family) {
+    Map<Operation, Long> sums = new EnumMap<>(Operation.class);
+    for (Used job : jobs) {
+      job.usage()
+          .forEach((operation, usage) ->
+              sums.merge(operation, family.value.applyAsLong(usage), Long::sum));
+    }
+    return sums;
   }
 
-  private static String escaped(String label) {
-    return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  private static void samples(
+      MetricsText text, Family family, String job, Map<Operation, Long> sums) {
+    sums.forEach((operation, sum) -> {
+      if (sum != 0) {
+        text.sample((double) sum / family.divisor, "job", job, "operation", operation.text());
+      }
+    });
   }
 }

@@ -24,14 +24,18 @@ public final class JobFiles implements AutoCloseable {
   private static final String STATE = "state";
   private static final String LOCK = "lock";
   private static final String SOCKET = "socket";
+  private static final String USER = "user";
 
   private final Path directory;
   private final FileChannel lockFile;
   private final ControlFile control;
   private final StateFile state;
+  private final int user;
 
-  private JobFiles(Path directory, FileChannel lockFile, ControlFile control, StateFile state) {
+  private JobFiles(
+      Path directory, FileChannel lockFile, ControlFile control, StateFile state, int user) {
     this.directory = directory;
+    this.user = user;
     this.lockFile = lockFile;
     this.control = control;
     this.state = state;
@@ -59,8 +63,9 @@ public final class JobFiles implements AutoCloseable {
       Path controlFile = directory.resolve(CONTROL);
       ControlFile control = ControlFile.create(controlFile, token, mounts, nowNanos);
       FileRights.grant(controlFile, user, FileRights.READ);
+      Files.writeString(directory.resolve(USER), Integer.toString(user));
       control.complete();
-      return new JobFiles(directory, lockFile, control, state);
+      return new JobFiles(directory, lockFile, control, state, user);
     } catch (IOException | RuntimeException e) {
       deleteAllButLock(directory);
       Files.deleteIfExists(directory.resolve(LOCK));
@@ -88,13 +93,22 @@ public final class JobFiles implements AutoCloseable {
         state.close();
         throw new IOException(directory + ": control and state are not of the same job");
       }
-      return new JobFiles(directory, lockFile, control, state);
+      return new JobFiles(directory, lockFile, control, state, userIn(directory));
     } catch (IOException | RuntimeException e) {
       if (control != null) {
         control.close();
       }
       lockFile.close();
       throw e;
+    }
+  }
+
+  /** Who runs the job; whoever owns its files where nobody has written it down. */
+  private static int userIn(Path directory) throws IOException {
+    try {
+      return Integer.parseInt(Files.readString(directory.resolve(USER)).strip());
+    } catch (NoSuchFileException | NumberFormatException e) {
+      return FileRights.userOf(directory.resolve(STATE));
     }
   }
 
@@ -119,6 +133,11 @@ public final class JobFiles implements AutoCloseable {
 
   public Path directory() {
     return directory;
+  }
+
+  /** Who runs the job. */
+  public int user() {
+    return user;
   }
 
   public ControlFile control() {
@@ -151,7 +170,7 @@ public final class JobFiles implements AutoCloseable {
   }
 
   private static void deleteAllButLock(Path directory) throws IOException {
-    for (String name : List.of(CONTROL, STATE, SOCKET)) {
+    for (String name : List.of(CONTROL, STATE, SOCKET, USER)) {
       try {
         Files.deleteIfExists(directory.resolve(name));
       } catch (NoSuchFileException e) {

@@ -56,6 +56,19 @@ class LimitedProgramsTest {
     }
   }
 
+  /** On a busy machine an agent may look at the clock long before it looks at the tickets. */
+  @Test
+  void anAgentThatIsLateGivesNothingAway() throws Exception {
+    try (Node node = new Node(temporary, "getattr=1kops/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      Process program = node.start(node.consume("stat", file, 2, 2, 1, 1));
+      while (!program.waitFor(20, TimeUnit.MILLISECONDS)) {
+        node.job().tick(System.nanoTime() - 200_000_000);
+      }
+      assertThat(node.usage(Operation.GETATTR).calls()).isBetween(1_000L, 2_060L);
+    }
+  }
+
   @Test
   void whoJoinsLaterIsUnderTheLimitAtOnce() throws Exception {
     try (Node node = new Node(temporary, "open=100/s")) {

@@ -40,4 +40,44 @@ public final class FairShares {
     }
     return rates;
   }
+
+  /**
+   * The rates of all jobs when some have their rate already and what these leave of every target is
+   * shared fairly by the others.
+   *
+   * <p>Theorem. Where those that have their rate have at most their synchronous one, no capacity is
+   * exceeded, and each of the others has at least its synchronous rate.
+   *
+   * @param rates of those that have theirs; the others' are not looked at
+   */
+  public static double[] synchronousBeside(JobsOnTargets on, boolean[] settled, double[] rates) {
+    double[] left = new double[on.targets()];
+    double[] claims = new double[on.targets()];
+    for (int t = 0; t < left.length; t++) {
+      left[t] = on.capacity(t);
+    }
+    for (int i = 0; i < rates.length; i++) {
+      for (int e = on.begin(i); e < on.begin(i + 1); e++) {
+        int target = on.entryTarget(e);
+        if (settled[i]) {
+          left[target] -= rates[i] * on.entryProcesses(e);
+        } else {
+          claims[target] += on.entryClaim(e);
+        }
+      }
+    }
+    double[] all = rates.clone();
+    for (int i = 0; i < rates.length; i++) {
+      if (settled[i]) {
+        continue;
+      }
+      all[i] = Double.POSITIVE_INFINITY;
+      for (int e = on.begin(i); e < on.begin(i + 1); e++) {
+        int target = on.entryTarget(e);
+        double share = Math.max(0, left[target]) * on.entryClaim(e) / claims[target];
+        all[i] = Math.min(all[i], share / on.entryProcesses(e));
+      }
+    }
+    return all;
+  }
 }

@@ -8,6 +8,7 @@ import dev.sluice.core.policy.baseline.NoneFactory;
 import dev.sluice.core.policy.baseline.StaticFactory;
 import dev.sluice.core.policy.gift.GiftFactory;
 import dev.sluice.core.policy.iosets.IoSetsFactory;
+import dev.sluice.core.policy.padll.PadllFactory;
 import dev.sluice.core.policy.rivals.RivalFactory;
 import dev.sluice.core.policy.sdqpro.SdqProFactory;
 import dev.sluice.core.text.Suggestion;
@@ -37,6 +38,7 @@ public final class PolicyRegistry {
                 new SdqProFactory(),
                 new GiftFactory(solvers)));
     policies.addAll(RivalFactory.all(solvers));
+    policies.addAll(PadllFactory.all());
     return new PolicyRegistry(policies);
   }
 

@@ -29,6 +29,12 @@ public final class RivalFactory implements PolicyFactory {
               + " processes");
   private static final Parameter THRESHOLD =
       new Parameter("threshold", "0.1", "the part of its fair rate that a job may lose");
+  private static final Parameter GROWTH =
+      new Parameter(
+          "growth",
+          "program",
+          "who gets what others lose: program (whoever brings the highest bandwidth, as in gift) or"
+              + " alike (all the others their fair part, as in the prototype of gift's authors)");
   private static final Parameter SEED =
       new Parameter("seed", "1", "other coins for another number");
 
@@ -99,6 +105,7 @@ public final class RivalFactory implements PolicyFactory {
     List<Parameter> parameters = new ArrayList<>(List.of(WEIGHTS));
     if (byRule) {
       parameters.add(THRESHOLD);
+      parameters.add(GROWTH);
     }
     if (rival == Rival.RND) {
       parameters.add(SEED);
@@ -137,7 +144,12 @@ public final class RivalFactory implements PolicyFactory {
       case POFS -> new Division(Division.Rule.EACH_TARGET, claim);
       case BSIP -> new Division(Division.Rule.SYNCHRONOUS, claim);
       case MAXMIN -> new Division(Division.Rule.FILLED, claim);
-      case MBW -> new RuleThrottling(VictimRule.EVERYBODY.victims(0), 1, claim, solver(settings));
+      case MBW ->
+          new RuleThrottling(
+              VictimRule.EVERYBODY.victims(0),
+              1,
+              claim,
+              RuleThrottling.byProgram(solver(settings)));
       case TSA -> throttling(VictimRule.SMALL, 0, claim, settings);
       case ESA -> throttling(VictimRule.LARGE, 0, claim, settings);
       case TMF -> throttling(VictimRule.FREQUENT, 0, claim, settings);
@@ -148,7 +160,17 @@ public final class RivalFactory implements PolicyFactory {
 
   private Policy<?> throttling(VictimRule rule, long seed, Claim claim, Settings settings) {
     double part = settings.number("threshold", 0, 1);
-    return new RuleThrottling(rule.victims(seed), part, claim, solver(settings));
+    RuleThrottling.Growth growth =
+        switch (settings.choice("growth", GrowthRule.class)) {
+          case PROGRAM -> RuleThrottling.byProgram(solver(settings));
+          case ALIKE -> RuleThrottling.alike();
+        };
+    return new RuleThrottling(rule.victims(seed), part, claim, growth);
+  }
+
+  private enum GrowthRule {
+    PROGRAM,
+    ALIKE
   }
 
   private PackingSolver solver(Settings settings) {

@@ -13,26 +13,51 @@ import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
 
-/**
- * The highest effective bandwidth when a simple rule says who may be throttled, as in GIFT but
- * without coupons.
- */
+/** Throttling by a simple rule, without coupons: some lose a part of their fair rate to others. */
 final class RuleThrottling implements Policy<RuleThrottling.State> {
   private final Victims victims;
   private final double throttlePart;
   private final Claim claim;
-  private final PackingSolver solver;
+  private final Growth growth;
 
   /**
    * A rule, and how much its victims may lose.
    *
    * @param throttlePart of its fair rate
    */
-  RuleThrottling(Victims victims, double throttlePart, Claim claim, PackingSolver solver) {
+  RuleThrottling(Victims victims, double throttlePart, Claim claim, Growth growth) {
     this.victims = victims;
     this.throttlePart = throttlePart;
     this.claim = claim;
-    this.solver = solver;
+    this.growth = growth;
+  }
+
+  /** Who gets what the victims lose, and the gaps. */
+  interface Growth {
+    /**
+     * The rates of all; what there is to say about them goes into {@code how}.
+     *
+     * @param floors what each has at least
+     */
+    double[] rates(
+        JobsOnTargets on, double[] fair, double[] floors, boolean[] victims, StringBuilder how);
+  }
+
+  /** As in GIFT: the highest bandwidth. A victim that is in nobody's way loses nothing. */
+  static Growth byProgram(PackingSolver solver) {
+    return (on, fair, floors, _, how) -> {
+      Expansion expansion = Expansion.of(on, fair, floors, Expansion.Objective.GAIN, solver);
+      how.append(expansion.how());
+      return expansion.rates();
+    };
+  }
+
+  /** As in the prototype of GIFT's authors: every victim loses, the others share what is left. */
+  static Growth alike() {
+    return (on, _, floors, victims, how) -> {
+      how.append("what they lose is shared fairly by the others, target by target");
+      return FairShares.synchronousBeside(on, victims, floors);
+    };
   }
 
   /** Who may be throttled. */
@@ -64,15 +89,11 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
     for (int i = 0; i < floors.length; i++) {
       floors[i] *= chosen[i] ? 1 - throttlePart : 1;
     }
-    Expansion expansion = Expansion.of(on, fair, floors, Expansion.Objective.GAIN, solver);
+    StringBuilder how = new StringBuilder(victims.words()).append("; ");
+    double[] rates = growth.rates(on, fair, floors, chosen, how);
     return new Step<>(
         new State(state.cluster(), state.decisions() + 1, state.appearances().with(on)),
-        RateAllocation.of(on, expansion.rates()),
-        new ProgressExplanation(
-            on,
-            expansion.rates(),
-            fair,
-            CouponFigures.NONE,
-            victims.words() + "; " + expansion.how()));
+        RateAllocation.of(on, rates),
+        new ProgressExplanation(on, rates, fair, CouponFigures.NONE, how.toString()));
   }
 }

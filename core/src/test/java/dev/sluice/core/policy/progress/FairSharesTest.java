@@ -47,4 +47,31 @@ class FairSharesTest {
           }
         });
   }
+
+  @Test
+  void whoSharesWithTheThrottledLosesNothingAndFits() {
+    SeededCases.forAll(
+        3_000,
+        random -> {
+          JobsOnTargets on = MaxMinFillTest.random(random);
+          double[] fair = FairShares.synchronous(on);
+          boolean[] settled = new boolean[fair.length];
+          double[] given = fair.clone();
+          for (int i = 0; i < given.length; i++) {
+            settled[i] = random.nextBoolean();
+            given[i] *= settled[i] ? random.nextDouble() : 1;
+          }
+          double[] rates = FairShares.synchronousBeside(on, settled, given);
+          for (int i = 0; i < rates.length; i++) {
+            if (settled[i]) {
+              assertThat(rates[i]).isEqualTo(given[i]);
+            } else {
+              assertThat(rates[i]).isGreaterThanOrEqualTo(fair[i] * (1 - 1e-12));
+            }
+          }
+          for (double gap : on.gaps(rates)) {
+            assertThat(gap).isGreaterThanOrEqualTo(-1e-9);
+          }
+        });
+  }
 }

@@ -135,6 +135,21 @@ class RivalsTest {
     }
   }
 
+  /** As the prototype of GIFT's authors: all the others share what the victims lose. */
+  @Test
+  void whatVictimsLoseIsSharedAlike() {
+    Map<String, Double> rates =
+        Decisions.of(
+                named("tsa"),
+                Map.of("growth", "alike"),
+                Map.of("t1", List.of("small", "large", "other"), "t2", List.of("small", "large")),
+                Map.of("small", 1L, "large", 9L, "other", 9L))
+            .rates();
+    assertThat(rate(rates, "small")).isEqualTo(0.3, within(1e-9));
+    assertThat(rate(rates, "large")).isEqualTo(0.35, within(1e-9));
+    assertThat(rate(rates, "other")).isEqualTo(0.35, within(1e-9));
+  }
+
   /** The small job stands in the way of the large one, which is on two targets. */
   private static Map<String, Double> throttled(PolicyFactory factory) {
     return Decisions.of(

@@ -2,6 +2,7 @@ package dev.sluice.sim.papers.gift;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A policy with its settings.
@@ -18,26 +19,25 @@ record Contender(String name, String policy, Map<String, String> settings) {
   static final Contender BSIP = of("bsip");
   static final Contender MBW = of("mbw");
 
-  /** Those that a simple rule tells whom to throttle. */
-  static final List<Contender> BY_RULE = List.of(of("tsa"), of("esa"), of("tmf"), of("rnd"));
+  private static final List<String> RULES = List.of("tsa", "esa", "tmf", "rnd");
+
+  /** Those that a simple rule tells whom to throttle, as the paper's authors built them. */
+  static final List<Contender> BY_RULE =
+      RULES.stream().map(name -> new Contender(name, name, Map.of("growth", "alike"))).toList();
+
+  /** The same rules with GIFT's linear program, which the paper has not. */
+  static final List<Contender> BY_RULE_AND_PROGRAM =
+      RULES.stream().map(name -> new Contender(name + " with LP", name, Map.of())).toList();
 
   /** All, in the order in which they are shown. */
   static final List<Contender> ALL =
-      List.of(
-          POFS,
-          BSIP,
-          MAXMIN,
-          GIFT,
-          GIFT_NET,
-          MBW,
-          BY_RULE.get(0),
-          BY_RULE.get(1),
-          BY_RULE.get(2),
-          BY_RULE.get(3));
+      Stream.of(List.of(POFS, BSIP, MAXMIN, GIFT, GIFT_NET, MBW), BY_RULE, BY_RULE_AND_PROGRAM)
+          .flatMap(List::stream)
+          .toList();
 
   /** Those of the paper that GIFT is held against. */
   static final List<Contender> RIVALS =
-      List.of(BSIP, MBW, BY_RULE.get(0), BY_RULE.get(1), BY_RULE.get(2), BY_RULE.get(3));
+      Stream.concat(Stream.of(BSIP, MBW), BY_RULE.stream()).toList();
 
   private static Contender of(String policy) {
     return new Contender(policy, policy, Map.of());

@@ -61,9 +61,9 @@ final class SimulationExperiment implements Experiment {
     return new Chapter(
         "Figures 10, 13: " + set.inWords(),
         runs.partOfMaxMin()
-            + " TSA, ESA, TMF and RND solve the same linear program as GIFT; they differ in whom"
-            + " they may throttle, and gain as much. What coupons add to that is that whoever is"
-            + " slowed down is owed for it, within a budget.",
+            + " TSA, ESA, TMF and RND with GIFT's linear program (\"with LP\") differ from GIFT"
+            + " only in whom they may throttle, and gain as much. What coupons add to that is that"
+            + " whoever is slowed down is owed for it, within a budget.",
         claims,
         List.of(runs.table()),
         pictures);

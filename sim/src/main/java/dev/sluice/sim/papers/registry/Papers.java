@@ -5,13 +5,19 @@ import dev.sluice.sim.papers.Paper;
 import dev.sluice.sim.papers.adaptbf.AdapTbfPaper;
 import dev.sluice.sim.papers.gift.GiftPaper;
 import dev.sluice.sim.papers.iosets.IoSetsPaper;
+import dev.sluice.sim.papers.padll.PadllPaper;
 import dev.sluice.sim.papers.sdqpro.SdqProPaper;
 import java.util.List;
 
 /** The papers whose experiments can be repeated. */
 public final class Papers {
   private static final List<Paper> PAPERS =
-      List.of(new AdapTbfPaper(), new GiftPaper(), new IoSetsPaper(), new SdqProPaper());
+      List.of(
+          new AdapTbfPaper(),
+          new GiftPaper(),
+          new IoSetsPaper(),
+          new SdqProPaper(),
+          new PadllPaper());
 
   private Papers() {}
 

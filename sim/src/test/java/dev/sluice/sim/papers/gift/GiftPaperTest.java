@@ -38,7 +38,7 @@ class GiftPaperTest {
           new StandardSimulator()
               .run(trial.scenario(), policy, settings, SEED, Simulator.Progress.NONE));
     }
-    return new Outcomes(results);
+    return new Outcomes(SEED, results);
   }
 
   /** Every figure and every claim, with sets so small that the claims themselves mean nothing. */

@@ -1,0 +1,78 @@
+package dev.sluice.app.control;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.control.access.KeyFiles;
+import dev.sluice.control.aggregator.Aggregator;
+import dev.sluice.control.aggregator.AggregatorOptions;
+import dev.sluice.control.config.AggregatorConfiguration;
+import dev.sluice.control.link.ControllerLink;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs an aggregator until it is told to stop. */
+@Command(
+    name = "aggregator",
+    description = {
+      "Stand for many agents before a controller.",
+      "",
+      "A controller and ten thousand nodes need not all be connected to each other: agents call",
+      "an aggregator as they would call a controller, and it adds up what their jobs do. FILE:",
+      "  name: rack-7",
+      "  listen: 127.0.0.1:7421",
+      "  controllers: [127.0.0.1:7420]",
+      "All keys are in docs/control.md. Where it dies, agents call the next address that they",
+      "were given; without orders, their limits lapse.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: ./sluice aggregator -c examples/control/aggregator.yaml"})
+public final class AggregatorCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "The configuration (default: ${DEFAULT-VALUE}).")
+  String file = "aggregator.yaml";
+
+  @Override
+  public void run() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    AggregatorConfiguration configuration = AggregatorConfiguration.read(Path.of(file));
+    try (Aggregator aggregator =
+        new Aggregator(
+            new AggregatorOptions(
+                configuration.name(),
+                InetAddress.getLocalHost().getHostName(),
+                configuration.listen(),
+                KeyFiles.of(configuration.keys(), configuration.name()),
+                configuration.timeoutNanos(),
+                AggregatorOptions.MEMBERS_MAX),
+            new ControllerLink.Addresses(
+                configuration.controllers(),
+                KeyFiles.of(configuration.keys(), configuration.name()),
+                LinkOptions.token(configuration.tokenFile())),
+            KeyFiles.authenticator(configuration.keys()),
+            new Random())) {
+      out.println("listening on port " + aggregator.port());
+      out.flush();
+      // A signal ends the program; there is nothing that must be put in order first.
+      new CountDownLatch(1).await();
+    } catch (IOException e) {
+      throw new FailedException(file + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.app.control;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.control.access.KeyFiles;
+import dev.sluice.control.config.Endpoint;
+import dev.sluice.control.link.ControllerLink;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who gives a node its orders, and how it shows who it is. */
+public final class LinkOptions {
+  @Option(
+      names = "--controller",
+      paramLabel = "HOST:PORT",
+      split = ",",
+      description =
+          "Take limits from the controller or aggregator there; several are tried in turn.")
+  List<String> controllers = new ArrayList<>();
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Under which the controller knows this node (default: its host name).")
+  @Nullable String name;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "DIR",
+      description = "Where NAME.crt, NAME.key and authority.crt are, off loopback.")
+  @Nullable String keys;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "A file with this node's token, instead of a certificate.")
+  @Nullable String tokenFile;
+
+  /** Whom to call; null where nobody was named. */
+  public ControllerLink.@Nullable Addresses addresses() {
+    if (controllers.isEmpty()) {
+      return null;
+    }
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    try {
+      for (String text : controllers) {
+        addresses.add(Endpoint.named(text));
+      }
+      return new ControllerLink.Addresses(
+          addresses,
+          KeyFiles.of(keys == null ? null : Path.of(keys), nodeName()),
+          token(tokenFile == null ? null : Path.of(tokenFile)));
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(
+          "--controller " + String.join(",", controllers) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Under which the controller knows this node. */
+  public String nodeName() {
+    return name == null ? hostName() : name;
+  }
+
+  /** What this machine calls itself. */
+  public static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (IOException e) {
+      return "localhost";
+    }
+  }
+
+  /** The secret in a file; null without one. */
+  static @Nullable String token(@Nullable Path file) {
+    if (file == null) {
+      return null;
+    }
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new BadInputException(file + ": expected a file with a token", e);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.app.demo;
+
+import dev.sluice.command.JsonLine;
+import dev.sluice.command.RequestHandler;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.WebSettings;
+import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.server.AccessTokens;
+import dev.sluice.web.server.Caller;
+import dev.sluice.web.server.Role;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One dashboard for all the gateways of a demo, which come one after another: a page that is open
+ * shows whichever runs.
+ */
+final class DemoDashboard implements AutoCloseable {
+  private static final RequestHandler NOBODY =
+      _ -> RequestHandler.Reply.of(JsonLine.error("no gateway runs at the moment"));
+
+  private final AtomicReference<RequestHandler> shown = new AtomicReference<>(NOBODY);
+  private final SluiceWeb web;
+  private final String token = AccessTokens.random();
+
+  private DemoDashboard() throws IOException {
+    RequestHandler commands = request -> shown.get().reply(request);
+    web =
+        SluiceWeb.start(
+            WebSettings.STANDARD,
+            AccessTokens.none().with(new Caller("you", Role.OPERATE), token),
+            new SluiceWeb.Program(
+                commands,
+                new AuditedCommands(commands, InstantSource.system()),
+                PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
+                _ -> {}));
+  }
+
+  static DemoDashboard start() throws IOException {
+    return new DemoDashboard();
+  }
+
+  /** Where a browser finds it; whoever opens this may change things. */
+  String address() {
+    return web.urlWithToken(token);
+  }
+
+  /** Shows a gateway until the answer is closed. */
+  Showing show(RequestHandler commands) {
+    shown.set(commands);
+    return () -> shown.set(NOBODY);
+  }
+
+  /** Shows something. */
+  interface Showing extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  @Override
+  public void close() {
+    web.close();
+  }
+}

@@ -1,0 +1,273 @@
+package dev.sluice.app.keys;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.app.Table;
+import dev.sluice.core.text.Suggestion;
+import dev.sluice.store.keys.AccessList;
+import dev.sluice.store.keys.KeyDirectory;
+import dev.sluice.store.keys.SecretToken;
+import java.io.PrintWriter;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes and revokes keys. */
+@Command(
+    name = "keys",
+    description = {
+      "Make the keys by which a controller, its nodes and those who operate it know each other.",
+      "",
+      "Whatever is not on loopback is authenticated: nodes show a certificate or a token of their",
+      "own and can speak for nobody else; people show a token that has a role. What is made here",
+      "is a working set; no other program is needed.",
+      "",
+      "  read      look at status, limits, history, explanations",
+      "  operate   change what is decided: policy, weights, limits of single jobs",
+      "  admin     change documents and what the program reads",
+      ""
+    },
+    subcommands = {
+      KeysCommand.Init.class,
+      KeysCommand.Node.class,
+      KeysCommand.Token.class,
+      KeysCommand.Show.class,
+      KeysCommand.Revoke.class
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples: ./sluice keys init --host controller.example.org",
+      "          ./sluice keys node n001 n002",
+      "          ./sluice keys token admin anna",
+      "          ./sluice keys list",
+      "          ./sluice keys revoke n001"
+    })
+public final class KeysCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  /** Without a command, the help is the answer. */
+  @Override
+  public void run() {
+    CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
+    commandLine.usage(commandLine.getOut());
+  }
+
+  /** {@code keys init}. */
+  @Command(
+      name = "init",
+      description = {
+        "Make an authority, a certificate for the controller, a token for the administrator.",
+        "",
+        "authority.key signs certificates: keep it where ./sluice keys runs, and nowhere else.",
+        ""
+      },
+      mixinStandardHelpOptions = true)
+  static final class Init implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @Option(
+        names = "--host",
+        paramLabel = "NAME",
+        description =
+            "A name or an address under which the controller is called; may come several times."
+                + " localhost always is one.")
+    List<String> hosts = new ArrayList<>();
+
+    @Override
+    public void run() {
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      SecretToken token =
+          keys.with(directory -> {
+            directory.make(hosts);
+            return directory.addToken("administrator", "admin", today());
+          });
+      keys.with(directory -> {
+        out.println("authority    " + directory.authority() + ": give it to every node");
+        out.println("controller   " + directory.certificate(KeyDirectory.CONTROLLER));
+        out.println("             " + directory.key(KeyDirectory.CONTROLLER));
+        out.println("tokens       " + directory.accessFile() + ": their digests");
+        out.println("administrator's token, shown only now:");
+        out.println(token.reveal());
+        return directory;
+      });
+    }
+  }
+
+  /** {@code keys node}. */
+  @Command(
+      name = "node",
+      description = {
+        "Make a certificate for each node, aggregator or gateway; or a token with --token.",
+        "",
+        "Copy NAME.crt, NAME.key and authority.crt to the node. One that was made before is",
+        "replaced, and both count until it is revoked or runs out.",
+        ""
+      },
+      mixinStandardHelpOptions = true,
+      footer = {
+        "",
+        "Examples: ./sluice keys node n001 n002",
+        "          ./sluice keys node gate1 --host gate1.example.org",
+        "          ./sluice keys node n003 --token"
+      })
+  static final class Node implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @Option(
+        names = "--host",
+        paramLabel = "NAME",
+        description = "A further name or address under which it is called, for one that is.")
+    List<String> hosts = new ArrayList<>();
+
+    @Option(names = "--token", description = "Make a token instead, and print it.")
+    boolean token;
+
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "What the node calls itself.")
+    List<String> names = new ArrayList<>();
+
+    @Override
+    public void run() {
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      for (String name : names) {
+        String made =
+            keys.with(directory -> {
+              if (token) {
+                return directory.addToken(name, null, today()).reveal();
+              }
+              directory.addNode(name, hosts);
+              return directory.certificate(name) + " " + directory.key(name);
+            });
+        out.println(name + " " + made);
+      }
+    }
+  }
+
+  /** {@code keys token}. */
+  @Command(
+      name = "token",
+      description = {
+        "Make a token for a person or a program, and print it. It is kept nowhere: what is kept is",
+        "its digest. A token of the same name counts no more. A controller that runs knows it",
+        "within two seconds.",
+        ""
+      },
+      mixinStandardHelpOptions = true,
+      footer = {"", "Example: ./sluice keys token operate anna > ~/.sluice-token"})
+  static final class Token implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @Parameters(index = "0", paramLabel = "ROLE", description = "read, operate or admin.")
+    String role = "";
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "Who holds it.")
+    String name = "";
+
+    @Override
+    public void run() {
+      List<String> roles = AccessList.roleNames();
+      if (!roles.contains(role)) {
+        throw new BadInputException(
+            "\""
+                + role
+                + "\": expected one of "
+                + String.join(", ", roles)
+                + Suggestion.of(role, roles));
+      }
+      Objects.requireNonNull(spec)
+          .commandLine()
+          .getOut()
+          .println(
+              keys.<String>with(directory -> directory.addToken(name, role, today()).reveal()));
+    }
+  }
+
+  /** {@code keys list}. */
+  @Command(
+      name = "list",
+      description = "Show who has a certificate or a token, and who was revoked.",
+      mixinStandardHelpOptions = true)
+  static final class Show implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @Override
+    public void run() {
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      Table table = new Table(List.of("name", "what", "since", "state"));
+      keys.with(directory -> {
+        AccessList list = directory.list();
+        for (String name : directory.certificates()) {
+          table.row(List.of(name, "certificate", "", state(name, list)));
+        }
+        for (AccessList.Holder holder : list.holders()) {
+          table.row(
+              List.of(
+                  holder.name(),
+                  "token: " + holder.kind(),
+                  holder.since().toString(),
+                  state(holder.name(), list)));
+        }
+        for (String name : list.revoked().stream().sorted().toList()) {
+          if (!directory.certificates().contains(name)) {
+            table.row(List.of(name, "token", "", "revoked"));
+          }
+        }
+        return list;
+      });
+      table.lines().forEach(out::println);
+    }
+
+    private static String state(String name, AccessList list) {
+      return list.revoked().contains(name) ? "revoked" : "counts";
+    }
+  }
+
+  /** {@code keys revoke}. */
+  @Command(
+      name = "revoke",
+      description = {
+        "Have the certificate and the token of this name refused from now on, for good.",
+        "",
+        "A controller that runs knows it within two seconds; connections that are open stay so.",
+        ""
+      },
+      mixinStandardHelpOptions = true)
+  static final class Revoke implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @Parameters(paramLabel = "NAME", description = "Whose.")
+    String name = "";
+
+    @Override
+    public void run() {
+      keys.with(directory -> {
+        directory.revoke(name);
+        return directory;
+      });
+      Objects.requireNonNull(spec).commandLine().getOut().println(name + " counts no more");
+    }
+  }
+
+  private static LocalDate today() {
+    return LocalDate.now(ZoneOffset.UTC);
+  }
+}

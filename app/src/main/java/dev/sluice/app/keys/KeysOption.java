@@ -1,0 +1,32 @@
+package dev.sluice.app.keys;
+
+import dev.sluice.app.BadInputException;
+import dev.sluice.app.FailedException;
+import dev.sluice.store.keys.KeyDirectory;
+import dev.sluice.store.keys.KeyException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** Where the keys are. */
+final class KeysOption {
+  @Option(
+      names = "--keys",
+      paramLabel = "DIRECTORY",
+      description = "Where the keys are (default: ${DEFAULT-VALUE}).")
+  String directory = "keys";
+
+  /** Does something with them; what is wrong is said in one line. */
+  <T> T with(Function<KeyDirectory, T> work) {
+    try {
+      return work.apply(new KeyDirectory(Path.of(directory)));
+    } catch (InvalidPathException e) {
+      throw new BadInputException("--keys: " + directory + ": expected a path", e);
+    } catch (KeyException e) {
+      throw new FailedException(String.valueOf(e.getMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.app.reproduce;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.sim.papers.Chapter;
+import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Trial;
+import dev.sluice.sim.papers.padll.LoadCurve;
+import dev.sluice.sim.papers.padll.Setup;
+import dev.sluice.sim.papers.padll.TestScenario;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Scenario 1 with twice the load, which is more than Max_R from the second job on: where the
+ * maximum is what holds everybody back, it shows whether it is kept.
+ */
+final class LiveOverload implements Experiment {
+  private static final double LOAD = 2;
+
+  private final LivePace pace;
+  private final BooleanSupplier stopped;
+
+  LiveOverload(LivePace pace, BooleanSupplier stopped) {
+    this.pace = pace;
+    this.stopped = stopped;
+  }
+
+  static TestScenario scenario() {
+    return TestScenario.TABLE_I.getFirst().withLoad(LOAD);
+  }
+
+  @Override
+  public List<Trial> trials(long seed) {
+    return List.of();
+  }
+
+  @Override
+  public Chapter conclude(Outcomes outcomes) {
+    LoadCurve curve = LoadCurve.drawn(outcomes.seed());
+    List<LivePlay.Result> results = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    for (Setup setup : List.of(Setup.PROPORTIONAL, Setup.PSFA)) {
+      try {
+        LivePlay.Result result =
+            new LivePlay(scenario(), setup, curve, pace, stopped, _ -> {}).play();
+        results.add(result);
+        rows.add(LiveText.row(setup.title(), "", result));
+      } catch (IOException e) {
+        throw new FailedException(String.valueOf(e.getMessage()), e);
+      }
+    }
+    List<Claim> claims =
+        List.of(
+            LiveText.maximumHolds("live#overload.1", results),
+            LiveText.allIsDone("live#overload.2", results));
+    return new Chapter(
+        "Overload, live",
+        LiveText.pace(pace)
+            + " The load is that of scenario 1 twice over, so that jobs always want more than there"
+            + " is. The paper has no such experiment; here Max_R is what holds all of them back.",
+        claims,
+        List.of(LiveText.table(rows)),
+        List.of());
+  }
+}

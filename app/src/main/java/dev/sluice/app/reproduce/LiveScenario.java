@@ -1,0 +1,111 @@
+package dev.sluice.app.reproduce;
+
+import dev.sluice.app.FailedException;
+import dev.sluice.sim.papers.Chapter;
+import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Experiment;
+import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Trial;
+import dev.sluice.sim.papers.padll.LoadCurve;
+import dev.sluice.sim.papers.padll.Setup;
+import dev.sluice.sim.papers.padll.TestScenario;
+import dev.sluice.sim.report.ReportTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** One of PADLL's three scenarios with real programs, under all five set-ups. */
+final class LiveScenario implements Experiment {
+  /** A machine that does other things too is not exact. */
+  private static final double CLOSE_MINUTES = 3;
+
+  private final TestScenario scenario;
+  private final LivePace pace;
+  private final BooleanSupplier stopped;
+  private final Progress progress;
+
+  /** Hears how far it is. */
+  interface Progress {
+    /** So many minutes of a set-up have passed, and are not over yet. */
+    void at(TestScenario scenario, Setup setup, double minutes);
+  }
+
+  LiveScenario(TestScenario scenario, LivePace pace, BooleanSupplier stopped, Progress progress) {
+    this.scenario = scenario;
+    this.pace = pace;
+    this.stopped = stopped;
+    this.progress = progress;
+  }
+
+  @Override
+  public List<Trial> trials(long seed) {
+    return List.of();
+  }
+
+  @Override
+  public Chapter conclude(Outcomes outcomes) {
+    LoadCurve curve = LoadCurve.drawn(outcomes.seed());
+    Map<Setup, LivePlay.Result> results = new LinkedHashMap<>();
+    for (Setup setup : Setup.values()) {
+      try {
+        LivePlay play =
+            new LivePlay(
+                scenario,
+                setup,
+                curve,
+                pace,
+                stopped,
+                minutes -> progress.at(scenario, setup, minutes));
+        results.put(setup, play.play());
+      } catch (IOException e) {
+        throw new FailedException(String.valueOf(e.getMessage()), e);
+      }
+    }
+    return new Chapter(
+        "V-C Test scenario #" + scenario.number() + ", live",
+        LiveText.pace(pace)
+            + " The load is the one of the simulation, which says why 78 minutes cannot be had.",
+        claims(results),
+        List.of(table(results)),
+        List.of());
+  }
+
+  private List<Claim> claims(Map<Setup, LivePlay.Result> results) {
+    List<Claim> claims = new ArrayList<>();
+    results.forEach((setup, result) -> {
+      int paper = scenario.paperMinutes(setup);
+      claims.add(
+          new Claim(
+              id(claims),
+              setup.title() + " takes " + paper + " minutes",
+              String.format(Locale.ROOT, "%.1f minutes", result.minutes()),
+              Math.abs(result.minutes() - paper) <= CLOSE_MINUTES));
+    });
+    claims.add(LiveText.maximumHolds(id(claims), limited(results)));
+    claims.add(LiveText.allIsDone(id(claims), results.values()));
+    return claims;
+  }
+
+  private static List<LivePlay.Result> limited(Map<Setup, LivePlay.Result> results) {
+    return results.entrySet().stream()
+        .filter(entry -> entry.getKey() != Setup.BASELINE)
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private String id(List<Claim> before) {
+    return "live#" + scenario.number() + "." + (before.size() + 1);
+  }
+
+  private ReportTable table(Map<Setup, LivePlay.Result> results) {
+    List<List<String>> rows = new ArrayList<>();
+    results.forEach((setup, result) ->
+        rows.add(
+            LiveText.row(setup.title(), Integer.toString(scenario.paperMinutes(setup)), result)));
+    return LiveText.table(rows);
+  }
+}

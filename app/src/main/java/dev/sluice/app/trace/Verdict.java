@@ -1,0 +1,174 @@
+package dev.sluice.app.trace;
+
+import dev.sluice.core.measure.Measures;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.sim.report.ReportTable;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.result.Summary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Which policy would have served the users of a trace best. Policies are ranked by each of four
+ * measures, and best over all is who has the lowest sum of ranks; those that differ by less than a
+ * hundredth share a rank, because a simulation tells no more.
+ */
+record Verdict(List<Score> scores, String recordedUnder) {
+  private static final double SAME = 0.01;
+
+  Verdict {
+    scores = List.copyOf(scores);
+  }
+
+  /**
+   * How a policy did.
+   *
+   * @param stretch how much longer than with the storage to itself a job took, in the (geometric)
+   *     mean over jobs; 1 is best
+   * @param evenness Jain's index of the jobs' speeds, each as a part of what it could have had; 1
+   *     is best: all were slowed down alike
+   * @param tailWaitNanos the 99th percentile of the wait of the job that waited longest
+   * @param utilisation of the targets, until the last job was done
+   * @param unfinished jobs that were not done in four times the time of the trace
+   * @param points the sum of its ranks; 4 is best
+   */
+  record Score(
+      String policy,
+      double stretch,
+      double evenness,
+      double tailWaitNanos,
+      double utilisation,
+      int unfinished,
+      int points) {
+    private Score withPoints(int other) {
+      return new Score(policy, stretch, evenness, tailWaitNanos, utilisation, unfinished, other);
+    }
+  }
+
+  static Verdict of(List<RunResult> results, String recordedUnder) {
+    List<Score> scores = new ArrayList<>();
+    for (RunResult result : results) {
+      scores.add(score(Summary.of(result)));
+    }
+    int[] points = new int[scores.size()];
+    // Who leaves jobs unfinished is worse than who does not, whatever the others got meanwhile.
+    rank(scores, score -> score.unfinished * 1e6 + score.stretch, points);
+    rank(scores, score -> -score.evenness, points);
+    rank(scores, score -> score.tailWaitNanos, points);
+    rank(scores, score -> -score.utilisation, points);
+    List<Score> ranked = new ArrayList<>();
+    for (int i = 0; i < points.length; i++) {
+      ranked.add(scores.get(i).withPoints(points[i]));
+    }
+    ranked.sort(
+        Comparator.comparingInt(Score::points)
+            .thenComparingDouble(Score::stretch)
+            .thenComparing(Score::policy));
+    return new Verdict(ranked, recordedUnder);
+  }
+
+  private static Score score(Summary summary) {
+    double[] speeds =
+        summary.jobs().stream()
+            .flatMapToDouble(job -> job.stretch().stream())
+            .filter(stretch -> stretch > 0)
+            .map(stretch -> 1 / stretch)
+            .toArray();
+    double[] alike = new double[speeds.length];
+    Arrays.fill(alike, 1);
+    Summary.Total total = summary.total();
+    return new Score(
+        summary.policy(),
+        total.meanStretch().orElse(1),
+        Measures.jainIndex(speeds, alike).orElse(1),
+        (double) total.worstP99Nanos().orElse(0),
+        total.targetUtilisation().orElse(0),
+        total.jobs() - total.jobsDone(),
+        0);
+  }
+
+  /** Adds each one's rank; smaller is better, and those about as small as the best share it. */
+  private static void rank(List<Score> scores, ToDoubleFunction<Score> measure, int[] points) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < scores.size(); i++) {
+      order.add(i);
+    }
+    order.sort(Comparator.comparingDouble(index -> measure.applyAsDouble(scores.get(index))));
+    int rank = 0;
+    double leader = Double.NaN;
+    for (int i = 0; i < order.size(); i++) {
+      double value = measure.applyAsDouble(scores.get(order.get(i)));
+      if (!(Math.abs(value - leader) <= SAME * Math.abs(leader))) {
+        rank = i + 1;
+        leader = value;
+      }
+      points[order.get(i)] += rank;
+    }
+  }
+
+  ReportTable table() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Score score : scores) {
+      rows.add(
+          List.of(
+              score.policy + (score.policy.equals(recordedUnder) ? " (was in force)" : ""),
+              String.format(Locale.ROOT, "%.3f", score.stretch)
+                  + (score.unfinished == 0 ? "" : ", " + score.unfinished + " unfinished"),
+              String.format(Locale.ROOT, "%.3f", score.evenness),
+              Quantities.formatDuration(Math.round(score.tailWaitNanos)),
+              String.format(Locale.ROOT, "%.1f %%", 100 * score.utilisation),
+              Integer.toString(score.points)));
+    }
+    return new ReportTable(
+        "Which policy would have served these users best, the best first",
+        List.of("policy", "completion", "fairness", "tail wait", "utilised", "points"),
+        rows);
+  }
+
+  /** The answer in words. */
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    Score best = scores.getFirst();
+    words.add(
+        best.policy
+            + " would have served them best over all: jobs take "
+            + factor(best.stretch)
+            + " as long as with the storage to themselves.");
+    scores.stream()
+        .filter(score -> score.policy.equals(recordedUnder))
+        .filter(score -> !score.policy.equals(best.policy))
+        .forEach(score ->
+            words.add(
+                recordedUnder
+                    + ", which was in force, comes to "
+                    + factor(score.stretch)
+                    + "; its tail wait is "
+                    + Quantities.formatDuration(Math.round(score.tailWaitNanos))
+                    + " instead of "
+                    + Quantities.formatDuration(Math.round(best.tailWaitNanos))
+                    + "."));
+    words.add(
+        "Best by completion: "
+            + best(Comparator.comparingDouble(Score::stretch))
+            + "; by fairness: "
+            + best(Comparator.comparingDouble(Score::evenness).reversed())
+            + "; by tail wait: "
+            + best(Comparator.comparingDouble(Score::tailWaitNanos))
+            + "; by utilisation: "
+            + best(Comparator.comparingDouble(Score::utilisation).reversed())
+            + ".");
+    return words;
+  }
+
+  private String best(Comparator<Score> order) {
+    return scores.stream().min(order).map(Score::policy).orElse("–");
+  }
+
+  private static String factor(double stretch) {
+    return String.format(Locale.ROOT, "%.2f times", stretch);
+  }
+}

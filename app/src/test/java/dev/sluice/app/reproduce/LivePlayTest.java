@@ -1,0 +1,82 @@
+package dev.sluice.app.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.app.Cli;
+import dev.sluice.sim.papers.padll.LoadCurve;
+import dev.sluice.sim.papers.padll.Setup;
+import dev.sluice.sim.papers.padll.TestScenario;
+import dev.sluice.stage.library.PreloadLibrary;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A short version of what {@code ./sluice reproduce padll --live} does. */
+@Timeout(120)
+class LivePlayTest {
+  /** Faster than the command: a minute of the paper in a tenth of a second. */
+  private static final LivePace PACE = new LivePace(100_000_000, 50);
+
+  private static final LoadCurve CURVE = LoadCurve.drawn(1);
+
+  @BeforeEach
+  void requireTheLibrary() {
+    Assumptions.assumeTrue(
+        PreloadLibrary.class.getResource("libsluice.so") != null,
+        "libsluice.so was not built: no C compiler");
+  }
+
+  private static LivePlay.Result play(TestScenario scenario, Setup setup) throws IOException {
+    return new LivePlay(scenario, setup, CURVE, PACE, () -> false, _ -> {}).play();
+  }
+
+  /** What one job saves up and holds is bounded by the stage, however busy the machine is. */
+  @Test
+  void realProgramsThatWantTwiceAsMuchNeverExceedTheMaximum() throws IOException {
+    LivePlay.Result result = play(LiveOverload.scenario(), Setup.PSFA);
+    assertThat(result.isComplete()).as("%s of %s", result.done(), result.told()).isTrue();
+    assertThat(result.highest(5)).isBetween(0.5, 1.02);
+    assertThat(result.minutes()).isGreaterThan(58);
+  }
+
+  @Test
+  void equalLimitsKeepTheLargestJobLongerThanLendingDoes() throws IOException {
+    TestScenario scenario = TestScenario.TABLE_I.get(1);
+    LivePlay.Result uniform = play(scenario, Setup.UNIFORM);
+    LivePlay.Result lending = play(scenario, Setup.PSFA);
+    assertThat(uniform.isComplete() && lending.isComplete()).isTrue();
+    assertThat(uniform.minutes()).isGreaterThan(lending.minutes() + 5);
+    assertThat(uniform.highest(1)).isLessThan(1.05);
+  }
+
+  @Test
+  void whoeverStopsItLeavesNoProgramBehind() {
+    long before = shells();
+    AtomicReference<Double> minutes = new AtomicReference<>(0.0);
+    LivePlay play =
+        new LivePlay(
+            TestScenario.TABLE_I.getFirst(),
+            Setup.PSFA,
+            CURVE,
+            PACE,
+            () -> minutes.get() > 4,
+            minutes::set);
+    assertThatThrownBy(play::play).hasMessage("interrupted");
+    assertThat(shells()).isEqualTo(before);
+  }
+
+  private static long shells() {
+    return ProcessHandle.current().children().filter(ProcessHandle::isAlive).count();
+  }
+
+  @Test
+  void otherPapersAreSimulatedOnly() {
+    Cli cli = Cli.run("reproduce", "adaptbf", "--live");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("--live: adaptbf is simulated only; expected padll");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.control.access;
+
+import dev.sluice.store.keys.AccessFile;
+import dev.sluice.store.keys.KeyDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What a directory of keys means for connections. */
+public final class KeyFiles {
+  /** Under this name the controller has its certificate. */
+  public static final String CONTROLLER = "controller";
+
+  private KeyFiles() {}
+
+  /** The keys of somebody with this name; null where there is no directory. */
+  public static @Nullable TlsFiles of(@Nullable Path directory, String name) {
+    if (directory == null) {
+      return null;
+    }
+    KeyDirectory keys = new KeyDirectory(directory);
+    return new TlsFiles(keys.certificate(name), keys.key(name), keys.authority());
+  }
+
+  /**
+   * Knows members by their certificates and tokens; without a directory everybody is who he says,
+   * which is for loopback. A directory without a list of tokens knows certificates alone.
+   */
+  public static MemberAuthenticator authenticator(@Nullable Path directory) {
+    if (directory == null) {
+      return MemberAuthenticator.TRUSTING;
+    }
+    Path list = new KeyDirectory(directory).accessFile();
+    if (!Files.exists(list)) {
+      return KeyFiles::byCertificate;
+    }
+    AccessFile access = new AccessFile(list);
+    return offered ->
+        switch (access.node(offered.claimedName(), offered.certificateNames(), offered.token())) {
+          case AccessFile.Verdict.Node(var name) -> new Identity.Known(name);
+          case AccessFile.Verdict.Refused(var reason) -> new Identity.Unknown(reason);
+        };
+  }
+
+  private static Identity byCertificate(Credentials offered) {
+    return offered.certificateNames().contains(offered.claimedName())
+        ? new Identity.Known(offered.claimedName())
+        : new Identity.Unknown("its certificate is not for " + offered.claimedName());
+  }
+}

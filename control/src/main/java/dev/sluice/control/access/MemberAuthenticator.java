@@ -1,0 +1,13 @@
+package dev.sluice.control.access;
+
+/**
+ * Says who a caller is from what it has shown. It is asked once for each call that is opened, from
+ * several threads, and must answer at once.
+ */
+@FunctionalInterface
+public interface MemberAuthenticator {
+  /** Takes everybody at his word: for loopback, where whoever can connect is on this machine. */
+  MemberAuthenticator TRUSTING = offered -> new Identity.Known(offered.claimedName());
+
+  Identity identify(Credentials offered);
+}

@@ -1,0 +1,39 @@
+package dev.sluice.control.agent;
+
+import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.stage.agent.StageAgent;
+import java.util.Random;
+
+/** A node's agent, connected to a controller for as long as this is open. */
+public final class NodeLink implements AutoCloseable {
+  /** How long limits that an agent before us left hold until a controller says something. */
+  private static final long LAPSE_NANOS = 5_000_000_000L;
+
+  private final NettyLoop loop = new NettyLoop("node-link");
+  private final ControllerLink link;
+  private final AgentRole role;
+
+  /**
+   * Connects, and goes on trying.
+   *
+   * @param name under which the controller knows this node
+   */
+  public NodeLink(
+      StageAgent agent, String name, String host, ControllerLink.Addresses controllers) {
+    this.role = new AgentRole(name, host, new StagedJobs(agent), loop);
+    this.link = new ControllerLink(controllers, role, loop, new Random());
+    role.playOn(link, LAPSE_NANOS);
+  }
+
+  /** How the connection is. */
+  public AgentRole.AgentStatus status() {
+    return role.status();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,261 @@
+package dev.sluice.control.aggregator;
+
+import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.link.LinkRole;
+import dev.sluice.control.loop.Loop;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.control.server.MemberLine;
+import dev.sluice.control.server.MemberServer;
+import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.stage.RateKey;
+import dev.sluice.control.stage.StageGroup;
+import dev.sluice.control.stage.StageJob;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.JobIntroduction;
+import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobUsage;
+import dev.sluice.control.v1.MemberKind;
+import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.StageOrders;
+import dev.sluice.control.v1.StageReport;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for many agents before one controller: adds up what their jobs do, and divides what each
+ * job may do among them. It decides nothing. While it has no orders it gives none, so that limits
+ * lapse behind it as they would without it.
+ *
+ * <p>Everything happens on one thread, which is also the one that moves the bytes.
+ */
+public final class Aggregator implements LinkRole, AutoCloseable {
+  private static final long LAPSE_NANOS = 5_000_000_000L;
+
+  private final AggregatorOptions options;
+  private final NettyLoop loop;
+  private final StageGroup group;
+  private final MemberServer server;
+  private final ControllerLink link;
+
+  private final Map<JobId, JobAbove> above = new HashMap<>();
+  private int lastNumber;
+  private long sequence;
+  private long roundAbove;
+  private long epoch;
+  private long lapseNanos = LAPSE_NANOS;
+  private NewcomerLimits newcomers = NewcomerLimits.getDefaultInstance();
+  private boolean connected;
+  private boolean reportOwed;
+  private long reportedNanos;
+  private long dueNanos;
+  private long turn;
+  private Loop.@Nullable Timer timer;
+
+  /** Starts to listen, and to call the controller. */
+  public Aggregator(
+      AggregatorOptions options,
+      ControllerLink.Addresses controllers,
+      MemberAuthenticator authenticator,
+      RandomGenerator random)
+      throws IOException {
+    this.options = options;
+    this.loop = new NettyLoop("aggregator");
+    this.group = new StageGroup(options.membersMax(), () -> loop.execute(this::look));
+    try {
+      this.server =
+          new MemberServer(options.listen(), options.tls(), authenticator, this::welcome, loop);
+    } catch (IOException | RuntimeException e) {
+      loop.close();
+      throw e;
+    }
+    this.link = new ControllerLink(controllers, this, loop, random);
+    link.start();
+  }
+
+  /** The port that agents call. */
+  public int port() {
+    return server.port();
+  }
+
+  private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
+      throws RefusedException {
+    if (!connected) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_NOW, "this aggregator has no controller");
+    }
+    if (hello.getEpoch() > epoch) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_NOW,
+          "leader " + hello.getEpoch() + " has replaced this aggregator's, " + epoch);
+    }
+    if (hello.getKind() != MemberKind.MEMBER_KIND_AGENT) {
+      throw RefusedException.badMessage(
+          "an aggregator stands for agents; " + hello.getKind() + " calls the controller");
+    }
+    return group.join(hello, line, nowNanos);
+  }
+
+  @Override
+  public Hello hello(long newestEpoch) {
+    above.clear();
+    sequence = 0;
+    reportedNanos = loop.nowNanos();
+    // What was done while nobody asked happened in no round.
+    group.jobs().forEach(job -> job.done().clear());
+    return Hello.newBuilder()
+        .setMember(options.name())
+        .setKind(MemberKind.MEMBER_KIND_AGGREGATOR)
+        .setHost(options.host())
+        .setEpoch(newestEpoch)
+        .build();
+  }
+
+  @Override
+  public void ordered(ControllerMessage message, long nowNanos) throws RefusedException {
+    if (!message.hasStage()) {
+      throw RefusedException.badMessage("orders for a gateway, and this is an aggregator");
+    }
+    StageOrders orders = message.getStage();
+    Set<Integer> mentioned = new HashSet<>();
+    Map<Integer, JobAbove> numbered = HashMap.newHashMap(above.size());
+    above.values().forEach(job -> numbered.put(job.number(), job));
+    for (JobLimits limits : orders.getLimitsList()) {
+      JobAbove job = numbered.get(limits.getNumber());
+      if (job != null) {
+        take(limits, job);
+        mentioned.add(job.number());
+      }
+    }
+    connected = true;
+    epoch = orders.getEpoch();
+    roundAbove = orders.getRound();
+    if (orders.hasNewcomers()) {
+      newcomers = orders.getNewcomers();
+    }
+    if (orders.getLapseAfterMicros() > 0) {
+      lapseNanos = Math.min(orders.getLapseAfterMicros(), Long.MAX_VALUE / 1_000) * 1_000;
+    }
+    turn++;
+    for (StageJob job : group.jobs()) {
+      JobAbove known = above.get(job.id());
+      if (known != null) {
+        known.handOn(job, mentioned.contains(known.number()), turn);
+      }
+    }
+    long reportInNanos = Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000;
+    dueNanos = nowNanos + reportInNanos;
+    reportOwed = true;
+    group.tellAll(new StageGroup.Orders(epoch, reportInNanos, lapseNanos, newcomers), nowNanos);
+    if (timer != null) {
+      timer.cancel();
+    }
+    timer = loop.schedule(this::due, reportInNanos);
+  }
+
+  private static void take(JobLimits limits, JobAbove job) throws RefusedException {
+    if (limits.getRatesCount() % 2 != 0) {
+      throw RefusedException.badMessage("limits that do not come in pairs");
+    }
+    for (int i = 0; i < limits.getRatesCount(); i += 2) {
+      RateKey key = RateKey.numbered(limits.getRates(i));
+      long plusOne = limits.getRates(i + 1);
+      if (key == null || plusOne < 0) {
+        throw RefusedException.badMessage(
+            "there is no limit number " + limits.getRates(i) + " of " + plusOne);
+      }
+      job.order(key, plusOne);
+    }
+  }
+
+  private void due() {
+    if (group.isComplete()) {
+      report();
+    } else {
+      timer = loop.schedule(this::report, options.timeoutNanos());
+    }
+  }
+
+  private void look() {
+    if (group.isComplete() && loop.nowNanos() - dueNanos >= 0) {
+      report();
+    }
+  }
+
+  private void report() {
+    if (!reportOwed || !link.isReady()) {
+      return;
+    }
+    if (timer != null) {
+      timer.cancel();
+    }
+    reportOwed = false;
+    long nowNanos = loop.nowNanos();
+    StageReport.Builder built =
+        StageReport.newBuilder()
+            .setSequence(++sequence)
+            .setRound(roundAbove)
+            .setElapsedMicros(Math.max(0, nowNanos - reportedNanos) / 1_000)
+            .setAgents(group.agents());
+    reportedNanos = nowNanos;
+    for (StageJob job : group.jobs()) {
+      describe(job, built);
+    }
+    for (Iterator<Map.Entry<JobId, JobAbove>> all = above.entrySet().iterator(); all.hasNext(); ) {
+      Map.Entry<JobId, JobAbove> entry = all.next();
+      if (group.find(entry.getKey()) == null) {
+        built.addEnded(entry.getValue().number());
+        all.remove();
+      }
+    }
+    link.send(MemberMessage.newBuilder().setStage(built).build());
+  }
+
+  private void describe(StageJob job, StageReport.Builder built) {
+    JobAbove known = above.get(job.id());
+    boolean introduced = known == null;
+    if (known == null) {
+      known = new JobAbove(++lastNumber);
+      above.put(job.id(), known);
+    }
+    // Asked in any case, so that it is not asked about what was told already.
+    boolean resized = job.takeResized();
+    if (introduced || resized) {
+      built.addIntroduced(
+          JobIntroduction.newBuilder()
+              .setNumber(known.number())
+              .setJob(job.id().toString())
+              .setUser(job.user())
+              .setProcesses((int) Math.min(job.processes(), Integer.MAX_VALUE))
+              .setNodes((int) Math.min(job.nodes(), Integer.MAX_VALUE)));
+    }
+    if (!job.done().isEmpty()) {
+      built.addUsages(
+          JobUsage.newBuilder().setNumber(known.number()).addAllFigures(job.done().toFigures()));
+      job.done().clear();
+    }
+  }
+
+  @Override
+  public void parted(String reason, long nowNanos) {
+    connected = false;
+    reportOwed = false;
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    server.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.control.config;
+
+import dev.sluice.control.aggregator.AggregatorOptions;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an administrator says about an aggregator; docs/control.md describes it.
+ *
+ * @param name under which the controller knows it
+ * @param listen where agents call
+ * @param controllers whom it calls, in the order in which to try them
+ * @param keys the directory with its certificate; null on loopback alone
+ * @param tokenFile where its token is; null where its certificate says who it is
+ * @param timeoutNanos how long a report may be late
+ */
+public record AggregatorConfiguration(
+    String name,
+    InetSocketAddress listen,
+    List<InetSocketAddress> controllers,
+    @Nullable Path keys,
+    @Nullable Path tokenFile,
+    long timeoutNanos) {
+  private static final String LISTEN = "127.0.0.1:7421";
+  private static final long TIMEOUT_NANOS_MIN = 1_000_000L;
+  private static final long TIMEOUT_NANOS_MAX = 60_000_000_000L;
+
+  public AggregatorConfiguration {
+    controllers = List.copyOf(controllers);
+  }
+
+  public static AggregatorConfiguration read(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return read(
+        Documents.read(file.toString(), InputStream.nullInputStream()),
+        parent == null ? Path.of("/") : parent);
+  }
+
+  static AggregatorConfiguration read(DocumentNode node, Path directory) {
+    DocumentMap map = node.map("name", "listen", "controllers", "keys", "token", "timeout");
+    InetSocketAddress listen =
+        ControllerConfiguration.text(map, "listen", LISTEN, Endpoint::literal);
+    Path keys = ControllerConfiguration.path(map.optional("keys"), directory);
+    if (keys == null && !listen.getAddress().isLoopbackAddress()) {
+      throw map.error("keys: expected the directory of its keys where other machines may call");
+    }
+    List<InetSocketAddress> controllers = new ArrayList<>();
+    DocumentNode list = map.required("controllers");
+    list.list().forEach(item -> controllers.add(item.parsed(Endpoint::named)));
+    if (controllers.isEmpty()) {
+      throw list.error("expected at least one controller, such as [127.0.0.1:7420]");
+    }
+    DocumentNode timeout = map.optional("timeout");
+    return new AggregatorConfiguration(
+        map.required("name").text(),
+        listen,
+        controllers,
+        keys,
+        ControllerConfiguration.path(map.optional("token"), directory),
+        timeout == null
+            ? AggregatorOptions.TIMEOUT_NANOS
+            : timeout.durationNanos(TIMEOUT_NANOS_MIN, TIMEOUT_NANOS_MAX));
+  }
+}

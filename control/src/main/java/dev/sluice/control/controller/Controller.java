@@ -1,0 +1,292 @@
+package dev.sluice.control.controller;
+
+import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.gateways.TargetPlane;
+import dev.sluice.control.leader.Leadership;
+import dev.sluice.control.leader.Standing;
+import dev.sluice.control.loop.Loop;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.control.server.MemberLine;
+import dev.sluice.control.server.MemberServer;
+import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.settings.SettingsSource;
+import dev.sluice.control.stage.StageGroup;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.gateway.control.PolicyControls;
+import dev.sluice.store.documents.PresentJob;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for all nodes: collect, decide, tell, sleep. Everything happens on one thread, which is
+ * also the one that moves the bytes.
+ */
+public final class Controller implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Controller.class.getName());
+  private static final long ASK_SECONDS = 5;
+
+  private final ControllerOptions options;
+  private final SettingsSource settings;
+  private final Leadership leadership;
+  private final Consumer<Cycle> whenTold;
+  private final NettyLoop loop;
+  private final StageGroup stage;
+  private final StageDecisions decisions = new StageDecisions();
+  private final MemberServer server;
+
+  private Standing standing = new Standing.Follows("this controller has just started");
+  private long dueNanos;
+  private long beganNanos;
+  private Loop.@Nullable Timer timer;
+  private @Nullable String settingsProblem;
+  private @Nullable TargetPlane targets;
+  private long cycles;
+  private boolean closed;
+
+  /**
+   * Starts to listen, and to decide as soon as it leads.
+   *
+   * @param settings asked once a cycle for what holds now
+   * @param leadership asked before all orders
+   * @param whenTold told of every cycle, on the loop's thread
+   */
+  public Controller(
+      ControllerOptions options,
+      SettingsSource settings,
+      Leadership leadership,
+      MemberAuthenticator authenticator,
+      Consumer<Cycle> whenTold)
+      throws IOException {
+    this.options = options;
+    this.settings = settings;
+    this.leadership = leadership;
+    this.whenTold = whenTold;
+    this.loop = new NettyLoop("controller");
+    this.stage = new StageGroup(options.membersMax(), this::reportsComplete);
+    try {
+      this.server =
+          new MemberServer(options.listen(), options.tls(), authenticator, this::welcome, loop);
+    } catch (IOException | RuntimeException e) {
+      loop.close();
+      throw e;
+    }
+    loop.execute(() -> {
+      dueNanos = loop.nowNanos();
+      beganNanos = dueNanos;
+      cycle();
+    });
+  }
+
+  /**
+   * Lets gateways in, from now on, and has a policy decide about all their targets together.
+   *
+   * @param controls puts the policy to work, with the memory that it is to have
+   * @param decider runs the policy, on a thread that it may block
+   */
+  public void decideForGateways(PolicyChoice policy, PolicyControls controls, Executor decider) {
+    long epochOffsetNanos =
+        TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
+    loop.execute(() ->
+        targets =
+            new TargetPlane(
+                policy, controls, decider, loop, this::epochIfLeading, epochOffsetNanos));
+  }
+
+  private long epochIfLeading() {
+    return leadership.standing(loop.nowNanos()) instanceof Standing.Leads leads
+        ? leads.epoch()
+        : -1;
+  }
+
+  /** How the gateways are; null where none are let in. */
+  public TargetPlane.@Nullable State gateways() {
+    return ask(() -> Optional.ofNullable(targets).map(TargetPlane::state)).orElse(null);
+  }
+
+  /** What holds on the targets of all gateways. */
+  public Map<String, Shares> targetShares() {
+    return ask(() -> targets == null ? Map.of() : targets.inForce());
+  }
+
+  /** The port that members call. */
+  public int port() {
+    return server.port();
+  }
+
+  private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
+      throws RefusedException {
+    if (!(standing instanceof Standing.Leads leads)) {
+      throw new RefusedException(RefusedException.Kind.NOT_NOW, reason(standing));
+    }
+    if (hello.getEpoch() > leads.epoch()) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_NOW,
+          "leader " + hello.getEpoch() + " has replaced this one, " + leads.epoch());
+    }
+    return switch (hello.getKind()) {
+      case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, line, nowNanos);
+      default -> {
+        if (targets == null) {
+          throw RefusedException.badMessage(
+              "this controller decides nothing for gateways; its configuration names no policy");
+        }
+        yield targets.join(hello, line, nowNanos);
+      }
+    };
+  }
+
+  private static String reason(Standing standing) {
+    return standing instanceof Standing.Follows follows ? follows.reason() : "it leads";
+  }
+
+  private void reportsComplete() {
+    // Not at once: whoever told us of the last report is not done with it.
+    loop.execute(this::look);
+  }
+
+  private void look() {
+    if (!closed && stage.isComplete() && loop.nowNanos() - dueNanos >= 0) {
+      cycle();
+    }
+  }
+
+  /** The time for reports has come: who has not sent one has a little more. */
+  private void due() {
+    if (closed) {
+      return;
+    }
+    if (stage.isComplete()) {
+      cycle();
+    } else {
+      timer = loop.schedule(this::cycle, options.timeoutNanos());
+    }
+  }
+
+  private void cycle() {
+    if (closed) {
+      return;
+    }
+    if (timer != null) {
+      timer.cancel();
+    }
+    long nowNanos = loop.nowNanos();
+    // Who comes late skips what has passed: it is in the reports.
+    dueNanos = Math.max(dueNanos + options.periodNanos(), nowNanos);
+    try {
+      turn(nowNanos);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "a cycle failed, and the next one is tried", e);
+    }
+    timer = loop.schedule(this::due, dueNanos - loop.nowNanos());
+  }
+
+  private void turn(long collectedNanos) {
+    standing = leadership.standing(collectedNanos);
+    if (!(standing instanceof Standing.Leads leads)) {
+      stage.dismissAll(reason(standing), collectedNanos);
+      if (targets != null) {
+        targets.dismissAll(reason(standing), collectedNanos);
+      }
+      return;
+    }
+    followSettings();
+    decisions.decide(stage);
+    long decidedNanos = loop.nowNanos();
+    // Deciding may have taken long enough for a lease to run out.
+    if (!leadership.standing(decidedNanos).equals(leads)) {
+      return;
+    }
+    long round = stage.round();
+    stage.tellAll(
+        new StageGroup.Orders(
+            leads.epoch(),
+            dueNanos - decidedNanos,
+            options.lapseNanos(),
+            decisions.newcomers(stage.agents())),
+        decidedNanos);
+    long toldNanos = loop.nowNanos();
+    cycles++;
+    whenTold.accept(
+        new Cycle(
+            round,
+            stage.members(),
+            stage.agents(),
+            beganNanos,
+            collectedNanos,
+            decidedNanos,
+            toldNanos));
+    beganNanos = toldNanos;
+  }
+
+  private void followSettings() {
+    try {
+      decisions.follow(settings.inForce(presentJobs()));
+      settingsProblem = null;
+    } catch (RuntimeException e) {
+      String problem = "the settings before stay in force: " + e.getMessage();
+      if (!problem.equals(settingsProblem)) {
+        LOG.log(System.Logger.Level.WARNING, problem);
+      }
+      settingsProblem = problem;
+    }
+  }
+
+  private List<PresentJob> presentJobs() {
+    List<PresentJob> present = new ArrayList<>(stage.jobs().size());
+    stage.jobs().forEach(job -> present.add(new PresentJob(job.id(), job.user())));
+    return present;
+  }
+
+  /** How it is. */
+  public ControllerStatus status() {
+    return ask(() ->
+        ControllerStatus.of(standing, cycles, settingsProblem, decisions, stage, loop.nowNanos()));
+  }
+
+  /** Has something asked on the loop's thread. */
+  private <T> T ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    loop.execute(() -> {
+      try {
+        answer.complete(question.get());
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    });
+    try {
+      return answer.get(ASK_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the controller does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.execute(() -> {
+      closed = true;
+      stage.dismissAll("this controller ends", loop.nowNanos());
+      if (targets != null) {
+        targets.dismissAll("this controller ends", loop.nowNanos());
+      }
+    });
+    server.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.control.controller;
+
+import dev.sluice.command.JsonLine;
+import dev.sluice.command.RequestHandler;
+import dev.sluice.control.leader.Standing;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.Documents;
+import dev.sluice.stage.limit.LimitKey;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Answers what is asked of a controller, each request one JSON object with a key {@code command}.
+ */
+public final class ControllerCommands implements RequestHandler {
+  private static final List<String> COMMANDS = List.of("status", "stop");
+
+  private final Controller controller;
+  private final Runnable stop;
+
+  public ControllerCommands(Controller controller, Runnable stop) {
+    this.controller = controller;
+    this.stop = stop;
+  }
+
+  @Override
+  public Reply reply(String request) {
+    try {
+      String command =
+          Documents.parse("request", request).map("command").required("command").oneOf(COMMANDS);
+      return command.equals("stop")
+          ? new Reply(JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), stop)
+          : Reply.of(status(controller.status()));
+    } catch (DocumentException | IllegalStateException e) {
+      return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** The status as JSON text. */
+  public static String status(ControllerStatus status) {
+    return JsonLine.object(json -> write(status, json));
+  }
+
+  private static void write(ControllerStatus status, JsonGenerator json) {
+    switch (status.standing()) {
+      case Standing.Leads leads -> {
+        json.writeBooleanProperty("leads", true);
+        json.writeNumberProperty("epoch", leads.epoch());
+      }
+      case Standing.Follows follows -> {
+        json.writeBooleanProperty("leads", false);
+        json.writeStringProperty("reason", follows.reason());
+      }
+    }
+    json.writeNumberProperty("cycles", status.cycles());
+    if (status.problem() != null) {
+      json.writeStringProperty("problem", status.problem());
+    }
+    json.writeArrayPropertyStart("resources");
+    for (ControllerStatus.ResourceState resource : status.resources()) {
+      json.writeStartObject();
+      key(json, resource.key());
+      json.writeStringProperty("algorithm", resource.algorithm());
+      json.writeNumberProperty("maximum", resource.maximumPerSecond());
+      json.writeNumberProperty("used", resource.usedPerSecond());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("members");
+    for (ControllerStatus.Member member : status.members()) {
+      json.writeStartObject();
+      json.writeStringProperty("name", member.name());
+      json.writeStringProperty("kind", member.aggregates() ? "aggregator" : "agent");
+      json.writeStringProperty("host", member.host());
+      json.writeNumberProperty("agents", member.agents());
+      json.writeNumberProperty("jobs", member.jobs());
+      json.writeNumberProperty("silent-millis", member.silentNanos() / 1_000_000);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("jobs");
+    status.jobs().forEach(job -> write(job, json));
+    json.writeEndArray();
+  }
+
+  private static void write(ControllerStatus.JobState job, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("job", job.job());
+    json.writeStringProperty("user", job.user());
+    json.writeNumberProperty("nodes", job.nodes());
+    json.writeNumberProperty("processes", job.processes());
+    json.writeArrayPropertyStart("rates");
+    for (ControllerStatus.JobRate rate : job.rates()) {
+      json.writeStartObject();
+      key(json, rate.key());
+      json.writeNumberProperty("used", rate.usedPerSecond());
+      if (rate.allowedPerSecond() >= 0) {
+        json.writeNumberProperty("allowed", rate.allowedPerSecond());
+      }
+      if (rate.demandPerSecond() >= 0) {
+        json.writeNumberProperty("demand", rate.demandPerSecond());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void key(JsonGenerator json, LimitKey key) {
+    json.writeStringProperty("scope", key.scope());
+    json.writeStringProperty("counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
+  }
+}

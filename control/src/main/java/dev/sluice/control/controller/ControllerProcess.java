@@ -1,0 +1,214 @@
+package dev.sluice.control.controller;
+
+import dev.sluice.command.CommandServer;
+import dev.sluice.control.access.KeyFiles;
+import dev.sluice.control.config.ControllerConfiguration;
+import dev.sluice.control.leader.Leadership;
+import dev.sluice.control.leader.Standing;
+import dev.sluice.control.settings.DocumentSettings;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.document.DocumentException;
+import dev.sluice.document.FileWatch;
+import dev.sluice.gateway.KeptCoupons;
+import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.ledger.CouponBooks;
+import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.store.documents.CurrentDocument;
+import dev.sluice.store.documents.DocumentHistory;
+import dev.sluice.store.documents.PolicyDocument;
+import dev.sluice.store.documents.PolicyDocumentReader;
+import dev.sluice.store.lease.LeaseKeeper;
+import dev.sluice.store.lease.LeaseTimes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A controller with all that its configuration says, from its start until it is told to stop. */
+public final class ControllerProcess implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ControllerProcess.class.getName());
+  private static final String SOCKET = "controller.socket";
+
+  /** What was begun, the last first: this is the order in which it ends. */
+  private final Deque<AutoCloseable> begun = new ArrayDeque<>();
+
+  private final ControllerConfiguration configuration;
+  private final Controller controller;
+  private final @Nullable DocumentHistory history;
+  private final @Nullable CurrentDocument current;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Starts. */
+  public ControllerProcess(ControllerConfiguration configuration) throws IOException {
+    this.configuration = configuration;
+    try {
+      Files.createDirectories(configuration.state());
+      Supplier<CurrentDocument.Held> document;
+      Leadership leadership;
+      Path file = configuration.document();
+      if (file == null) {
+        history = begin(new DocumentHistory(configuration.store()));
+        current = begin(new CurrentDocument(history));
+        document = current::held;
+        leadership = leadership(configuration.store());
+      } else {
+        history = null;
+        current = null;
+        document = new DocumentFile(file);
+        // Later starts are later leaders, as far as clocks go.
+        leadership = Leadership.alone(System.currentTimeMillis());
+      }
+      this.controller =
+          begin(
+              new Controller(
+                  new ControllerOptions(
+                      configuration.listen(),
+                      KeyFiles.of(configuration.keys(), KeyFiles.CONTROLLER),
+                      configuration.periodNanos(),
+                      configuration.timeoutNanos(),
+                      configuration.lapseNanos(),
+                      ControllerOptions.MEMBERS_MAX),
+                  new DocumentSettings(document, InstantSource.system()),
+                  leadership,
+                  KeyFiles.authenticator(configuration.keys()),
+                  _ -> {}));
+      if (configuration.gateways() != null) {
+        letGatewaysIn(configuration.gateways());
+      }
+      begin(
+          new CommandServer(
+              socket(configuration.state()),
+              new ControllerCommands(controller, stopped::countDown)));
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void letGatewaysIn(PolicyChoice policy) {
+    CouponBooks books = begin(new CouponBooks(configuration.store()));
+    ExecutorService decider =
+        begin(
+            Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("decider").daemon().factory()));
+    controller.decideForGateways(
+        policy, new KeptCoupons(books, PolicyRegistry.standard()), decider);
+  }
+
+  /** Where a controller with this state directory takes commands. */
+  public static Path socket(Path state) {
+    return state.resolve(SOCKET);
+  }
+
+  private <T extends AutoCloseable> T begin(T part) {
+    begun.addFirst(part);
+    return part;
+  }
+
+  private Leadership leadership(LedgerLocation store) throws IOException {
+    String holder =
+        InetAddress.getLocalHost().getHostName()
+            + " "
+            + configuration.listen()
+            + " since "
+            + System.currentTimeMillis();
+    LeaseKeeper lease = begin(new LeaseKeeper(store, holder, LeaseTimes.STANDARD));
+    return nowNanos -> {
+      OptionalLong epoch = lease.leadingEpoch(nowNanos);
+      if (epoch.isPresent()) {
+        return new Standing.Leads(epoch.getAsLong());
+      }
+      String trouble = lease.trouble();
+      return new Standing.Follows(
+          trouble == null ? "another controller leads" : "it cannot lead: " + trouble);
+    };
+  }
+
+  public Controller controller() {
+    return controller;
+  }
+
+  /** The documents in its store; null where a file has the one in force. */
+  public @Nullable DocumentHistory history() {
+    return history;
+  }
+
+  /** The document in force as it is known; null where a file has it. */
+  public @Nullable CurrentDocument current() {
+    return current;
+  }
+
+  public void stop() {
+    stopped.countDown();
+  }
+
+  /** Waits until somebody says stop. */
+  public void awaitStop() throws InterruptedException {
+    stopped.await();
+  }
+
+  @Override
+  public void close() {
+    stopped.countDown();
+    synchronized (begun) {
+      while (!begun.isEmpty()) {
+        try {
+          begun.removeFirst().close();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        } catch (Exception e) {
+          // The rest must end all the same.
+          LOG.log(System.Logger.Level.WARNING, "not closed cleanly", e);
+        }
+      }
+    }
+  }
+
+  /**
+   * The document in a file, read again when it changes; one that cannot be used changes nothing.
+   */
+  private static final class DocumentFile implements Supplier<CurrentDocument.Held> {
+    private static final long LOOK_NANOS = 500_000_000L;
+
+    private final Path file;
+    private final FileWatch watch;
+    private CurrentDocument.Held held;
+    private long lookedNanos = System.nanoTime();
+
+    DocumentFile(Path file) throws IOException {
+      this.file = file;
+      this.watch = new FileWatch(file);
+      this.held = new CurrentDocument.Held(1, read());
+    }
+
+    private PolicyDocument read() throws IOException {
+      return PolicyDocumentReader.read(file.toString(), Files.readString(file));
+    }
+
+    @Override
+    public CurrentDocument.Held get() {
+      if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
+        lookedNanos = System.nanoTime();
+        if (watch.changed()) {
+          try {
+            held = new CurrentDocument.Held(held.version() + 1, read());
+          } catch (IOException | DocumentException e) {
+            LOG.log(
+                System.Logger.Level.WARNING,
+                "the document before stays in force: " + e.getMessage());
+          }
+        }
+      }
+      return held;
+    }
+  }
+}

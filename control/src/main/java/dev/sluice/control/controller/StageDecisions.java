@@ -1,0 +1,300 @@
+package dev.sluice.control.controller;
+
+import dev.sluice.control.settings.ControlSettings;
+import dev.sluice.control.settings.JobTerms;
+import dev.sluice.control.settings.Limit;
+import dev.sluice.control.settings.SharedResource;
+import dev.sluice.control.stage.RateKey;
+import dev.sluice.control.stage.RateSplit;
+import dev.sluice.control.stage.StageGroup;
+import dev.sluice.control.stage.StageJob;
+import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.padll.Division;
+import dev.sluice.core.policy.padll.JobUse;
+import dev.sluice.core.policy.padll.PadllAlgorithm;
+import dev.sluice.core.policy.padll.Resource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides what each job may do, once a cycle: limits first, then what is left of each resource.
+ *
+ * <p>Theorem. For each resource the rates of all jobs add up to at most its maximum. No job, and no
+ * user's jobs together, may do more than a limit says that holds.
+ *
+ * <p>Not thread-safe.
+ */
+final class StageDecisions {
+  static final long UNLIMITED = -1;
+
+  /** What jobs may do together in the cycle in which they come: one part in so many. */
+  private static final long NEWCOMER_PARTS = 100;
+
+  /** A resource is short of when this much of it is used, in tenths. */
+  private static final long SHORT_TENTHS = 9;
+
+  private Plan plan = new Plan(ControlSettings.NONE);
+  private Map<RateKey, Division> divisions = new LinkedHashMap<>();
+  private long turn;
+
+  /** Settings, with all that is asked of them every cycle worked out once. */
+  private static final class Plan {
+    final ControlSettings settings;
+    final List<RateKey> keys = new ArrayList<>();
+    final List<PadllAlgorithm> algorithms = new ArrayList<>();
+    final long[] keyBits;
+
+    Plan(ControlSettings settings) {
+      this.settings = settings;
+      for (SharedResource resource : settings.resources()) {
+        keys.add(RateKey.of(resource.key()));
+        algorithms.add(PadllAlgorithm.named(resource.algorithm(), resource.algorithmSettings()));
+      }
+      for (Limit limit : settings.limits()) {
+        RateKey key = RateKey.of(limit.key());
+        if (!keys.contains(key)) {
+          keys.add(key);
+        }
+      }
+      keyBits = RateKey.bits(keys);
+    }
+  }
+
+  /**
+   * Goes by these settings from now on.
+   *
+   * @throws IllegalArgumentException if they name an algorithm that there is not, or set it badly;
+   *     those before stay
+   */
+  void follow(ControlSettings settings) {
+    if (settings.revision() != plan.settings.revision() || !settings.equals(plan.settings)) {
+      plan = new Plan(settings);
+    }
+  }
+
+  ControlSettings settings() {
+    return plan.settings;
+  }
+
+  /** All that is divided or limited. */
+  List<RateKey> keys() {
+    return plan.keys;
+  }
+
+  /** What the last decision made of each resource. */
+  Map<RateKey, Division> divisions() {
+    return divisions;
+  }
+
+  /** What jobs may do that nobody has heard of yet, so that many at once do not do too much. */
+  NewcomerLimits newcomers(int agents) {
+    // In steps, so that not every node that comes changes what all others must be told.
+    long steps = Integer.highestOneBit(Math.max(1, 2 * agents - 1));
+    NewcomerLimits.Builder limits = NewcomerLimits.newBuilder();
+    for (SharedResource resource : plan.settings.resources()) {
+      long perNode = Math.max(1, resource.maximumPerSecond() / (NEWCOMER_PARTS * steps));
+      limits.addRates(RateKey.of(resource.key()).number()).addRates(perNode + 1);
+    }
+    return limits.build();
+  }
+
+  /** Decides about all jobs of a group, and lets each do what was decided. */
+  void decide(StageGroup group) {
+    turn++;
+    StageJob[] all = group.jobs().toArray(new StageJob[0]);
+    Map<RateKey, Division> next = new LinkedHashMap<>();
+    Crowd crowd = plan.settings.limits().isEmpty() ? Crowd.NOBODY : new Crowd(all, plan.settings);
+    for (int k = 0; k < plan.keys.size(); k++) {
+      RateKey key = plan.keys.get(k);
+      long[] rates = limits(key, all, crowd);
+      if (k < plan.settings.resources().size()) {
+        SharedResource resource = plan.settings.resources().get(k);
+        next.put(key, divide(key, resource, plan.algorithms.get(k), all, rates));
+      }
+      for (int i = 0; i < all.length; i++) {
+        if (rates[i] == UNLIMITED) {
+          all[i].lift(key);
+        } else {
+          all[i].allow(key, rates[i], turn);
+        }
+      }
+    }
+    for (StageJob job : all) {
+      job.liftAllBut(plan.keyBits);
+    }
+    divisions = next;
+  }
+
+  /** What is asked of all jobs together, found once, and not once for each of many limits. */
+  private static final class Crowd {
+    static final Crowd NOBODY = new Crowd(new StageJob[0], ControlSettings.NONE);
+
+    /** Where jobs are in the list. */
+    private final Map<JobId, Integer> ofJob = new HashMap<>();
+
+    private final Map<String, List<Integer>> ofUser = new HashMap<>();
+
+    /** By resource, whether there is too little of it for all. */
+    private final boolean[] isShort;
+
+    Crowd(StageJob[] jobs, ControlSettings settings) {
+      for (int i = 0; i < jobs.length; i++) {
+        ofJob.put(jobs[i].id(), i);
+        ofUser.computeIfAbsent(jobs[i].user(), _ -> new ArrayList<>()).add(i);
+      }
+      isShort = new boolean[settings.resources().size()];
+      for (int k = 0; k < isShort.length; k++) {
+        SharedResource resource = settings.resources().get(k);
+        RateKey shared = RateKey.of(resource.key());
+        long used = 0;
+        for (StageJob job : jobs) {
+          used += job.usagePerSecond(shared);
+        }
+        isShort[k] = used / SHORT_TENTHS >= resource.maximumPerSecond() / 10;
+      }
+    }
+  }
+
+  /** What limits leave each job of what this is about. */
+  private long[] limits(RateKey key, StageJob[] jobs, Crowd crowd) {
+    long[] rates = new long[jobs.length];
+    Arrays.fill(rates, UNLIMITED);
+    for (Limit limit : plan.settings.limits()) {
+      if (RateKey.of(limit.key()).number() != key.number() || !holds(limit, key, crowd)) {
+        continue;
+      }
+      switch (limit.subject()) {
+        case Limit.OfJob(var id) -> {
+          Integer place = crowd.ofJob.get(id);
+          if (place != null) {
+            rates[place] = least(rates[place], limit.perSecond());
+          }
+        }
+        case Limit.OfUser(var user) -> {
+          List<Integer> his = crowd.ofUser.getOrDefault(user, List.of());
+          limitTogether(his, limit.perSecond(), key, jobs, rates);
+        }
+      }
+    }
+    return rates;
+  }
+
+  /** Has a user's jobs share what they may do together. */
+  private void limitTogether(
+      List<Integer> his, long perSecond, RateKey key, StageJob[] jobs, long[] rates) {
+    RateSplit.Claim[] claims = new RateSplit.Claim[his.size()];
+    for (int k = 0; k < claims.length; k++) {
+      StageJob job = jobs[his.get(k)];
+      claims[k] = new RateSplit.Claim(job.usagePerSecond(key), job.isPressed(key), 1);
+    }
+    long[] parts = RateSplit.split(perSecond, claims, turn);
+    for (int k = 0; k < parts.length; k++) {
+      rates[his.get(k)] = least(rates[his.get(k)], parts[k]);
+    }
+  }
+
+  private static long least(long rate, long limit) {
+    return rate == UNLIMITED ? limit : Math.min(rate, limit);
+  }
+
+  /** A soft limit holds only while there is too little for all. */
+  private boolean holds(Limit limit, RateKey key, Crowd crowd) {
+    if (limit.firmness() == Limit.Firmness.HARD) {
+      return true;
+    }
+    boolean belongs = false;
+    for (int k = 0; k < plan.settings.resources().size(); k++) {
+      RateKey shared = plan.keys.get(k);
+      if (shared.countsBytes() == key.countsBytes()
+          && (shared.operationBits() & key.operationBits()) != 0) {
+        belongs = true;
+        if (crowd.isShort[k]) {
+          return true;
+        }
+      }
+    }
+    return !belongs;
+  }
+
+  /**
+   * Divides a resource; what limits keep from a job goes to the others.
+   *
+   * @param rates what limits leave each job; afterwards what it may do
+   */
+  private Division divide(
+      RateKey key, SharedResource shared, PadllAlgorithm algorithm, StageJob[] jobs, long[] rates) {
+    Resource resource =
+        new Resource(shared.key().scope(), shared.maximumPerSecond(), shared.key().counted());
+    long priorities = 0;
+    for (StageJob job : jobs) {
+      priorities += shared.termsOf(job.id()).priority();
+    }
+    List<JobUse> uses = new ArrayList<>(jobs.length);
+    for (StageJob job : jobs) {
+      uses.add(use(key, shared, job, priorities));
+    }
+    Division before = divisions.get(key);
+    Division whole =
+        (before == null ? Division.none(resource) : before).next(algorithm, resource, uses);
+    Map<JobId, Long> kept = kept(whole, rates);
+    if (kept.isEmpty()) {
+      for (int i = 0; i < jobs.length; i++) {
+        rates[i] = least(rates[i], whole.wholePerSecond(i));
+      }
+      return whole;
+    }
+    shareRest(shared, algorithm, uses, kept, rates);
+    return whole;
+  }
+
+  private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
+    JobTerms terms = shared.termsOf(job.id());
+    long byPriority = (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
+    return new JobUse(
+        job.id(),
+        terms.demandPerSecond().orElse(byPriority),
+        Math.min(job.usagePerSecond(key), JobUse.USAGE_PER_SECOND_MAX),
+        terms.priority());
+  }
+
+  /** The jobs that limits keep from having their part, and what these leave them. */
+  private static Map<JobId, Long> kept(Division whole, long[] rates) {
+    Map<JobId, Long> kept = new HashMap<>();
+    for (int i = 0; i < rates.length; i++) {
+      if (rates[i] != UNLIMITED && rates[i] < whole.wholePerSecond(i)) {
+        kept.put(whole.job(i), rates[i]);
+      }
+    }
+    return kept;
+  }
+
+  /** Divides what those leave who may not have their part, among all others. */
+  private static void shareRest(
+      SharedResource shared,
+      PadllAlgorithm algorithm,
+      List<JobUse> uses,
+      Map<JobId, Long> kept,
+      long[] rates) {
+    long rest = shared.maximumPerSecond();
+    for (long rate : kept.values()) {
+      rest -= rate;
+    }
+    List<JobUse> others = uses.stream().filter(use -> !kept.containsKey(use.job())).toList();
+    if (others.isEmpty()) {
+      return;
+    }
+    Resource left = new Resource(shared.key().scope(), Math.max(1, rest), shared.key().counted());
+    Division division = Division.none(left).next(algorithm, left, others);
+    int other = 0;
+    for (int i = 0; i < rates.length; i++) {
+      if (!kept.containsKey(uses.get(i).job())) {
+        rates[i] = least(rates[i], division.wholePerSecond(other++));
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.control.gateways;
+
+import dev.sluice.control.access.KeyFiles;
+import dev.sluice.control.config.Endpoint;
+import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.gateway.config.ControllerChoice;
+import dev.sluice.gateway.control.ControlLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A gateway, connected to a controller for as long as this is open. */
+public final class GatewayLink implements AutoCloseable {
+  private final NettyLoop loop = new NettyLoop("gateway-link");
+  private final ControllerLink link;
+  private final GatewayRole role;
+
+  /** Connects, and goes on trying. */
+  public GatewayLink(ControllerChoice choice, String host, ControlLoop control) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    choice.addresses().forEach(text -> addresses.add(Endpoint.named(text)));
+    String token = choice.tokenFile() == null ? null : Files.readString(choice.tokenFile()).strip();
+    this.role = new GatewayRole(choice.name(), host, choice.decides(), control, loop);
+    this.link =
+        new ControllerLink(
+            new ControllerLink.Addresses(
+                addresses, KeyFiles.of(choice.keys(), choice.name()), token),
+            role,
+            loop,
+            new Random());
+    role.playOn(link);
+  }
+
+  /** What is wrong with the connection, in words; empty where nothing is. */
+  public String trouble() {
+    return role.trouble();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.control.gateways;
+
+import dev.sluice.control.server.MemberLine;
+import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.TargetDemand;
+import dev.sluice.control.v1.TargetsOrders;
+import dev.sluice.control.v1.TargetsReport;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A gateway that is connected to us. Not thread-safe. */
+final class GatewayMember implements MemberSession {
+  private static final int TARGETS_MAX = 10_000;
+  private static final int JOBS_MAX = 100_000;
+
+  private final TargetPlane plane;
+  private final String name;
+  private final MemberLine line;
+
+  /** Its targets under names that no other gateway's targets have, in its own order. */
+  private final List<Target> targets;
+
+  private long sequenceHeard;
+  private long sequenceSaid;
+  private long roundHeard;
+
+  GatewayMember(TargetPlane plane, Hello hello, MemberLine line) throws RefusedException {
+    this.plane = plane;
+    this.name = hello.getMember();
+    this.line = line;
+    this.targets = targets(hello);
+  }
+
+  private static List<Target> targets(Hello hello) throws RefusedException {
+    if (hello.getTargetsCount() == 0 || hello.getTargetsCount() > TARGETS_MAX) {
+      throw RefusedException.badMessage(
+          hello.getTargetsCount() + " targets; expected 1 to " + TARGETS_MAX);
+    }
+    List<Target> targets = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (dev.sluice.control.v1.Target said : hello.getTargetsList()) {
+      long capacity = said.getCapacityPerSecond();
+      if (said.getName().isEmpty() || !names.add(said.getName())) {
+        throw RefusedException.badMessage("a target without a name of its own");
+      }
+      if (capacity < 1 || capacity > Rate.TOKENS_PER_SECOND_MAX) {
+        throw RefusedException.badMessage(
+            "target "
+                + said.getName()
+                + ": a capacity of "
+                + Long.toUnsignedString(capacity)
+                + " a second");
+      }
+      targets.add(
+          new Target(
+              hello.getMember() + "/" + said.getName(),
+              capacity,
+              said.getBytes() ? TokenUnit.BYTES : TokenUnit.OPERATIONS));
+    }
+    return targets;
+  }
+
+  String name() {
+    return name;
+  }
+
+  MemberLine line() {
+    return line;
+  }
+
+  List<Target> targets() {
+    return targets;
+  }
+
+  @Override
+  public void received(MemberMessage message, long nowNanos) throws RefusedException {
+    if (!message.hasTargets()) {
+      throw RefusedException.badMessage(
+          "expected a report about targets, not " + message.getContentCase());
+    }
+    TargetsReport report = message.getTargets();
+    if (report.getSequence() != sequenceHeard + 1) {
+      throw RefusedException.badMessage(
+          "report "
+              + Long.toUnsignedString(report.getSequence())
+              + " came after report "
+              + sequenceHeard);
+    }
+    if (report.getRound() <= roundHeard || report.getRound() > plane.round()) {
+      throw RefusedException.badMessage(
+          "a report of round "
+              + Long.toUnsignedString(report.getRound())
+              + "; expected one after "
+              + roundHeard
+              + " and not after "
+              + plane.round());
+    }
+    Map<String, List<JobDemand>> seen = seen(report);
+    sequenceHeard++;
+    roundHeard = report.getRound();
+    plane.reported(report.getRound(), seen, nowNanos);
+  }
+
+  private Map<String, List<JobDemand>> seen(TargetsReport report) throws RefusedException {
+    Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+    for (TargetDemand target : report.getTargetsList()) {
+      if (target.getTarget() < 0 || target.getTarget() >= targets.size()) {
+        throw RefusedException.badMessage(
+            "there is no target number " + Integer.toUnsignedString(target.getTarget()));
+      }
+      if (target.getJobsCount() > JOBS_MAX) {
+        throw new RefusedException(
+            RefusedException.Kind.TOO_MANY, "more than " + JOBS_MAX + " jobs on one target");
+      }
+      List<JobDemand> jobs = new ArrayList<>(target.getJobsCount());
+      for (dev.sluice.control.v1.JobDemand said : target.getJobsList()) {
+        jobs.add(demand(said));
+      }
+      if (seen.put(targets.get(target.getTarget()).name(), jobs) != null) {
+        throw RefusedException.badMessage("a report with a target twice");
+      }
+    }
+    return seen;
+  }
+
+  private static JobDemand demand(dev.sluice.control.v1.JobDemand said) throws RefusedException {
+    try {
+      JobId job = JobId.of(said.getJob());
+      return new JobDemand(
+          job,
+          said.getNodes(),
+          said.getArrivedTokens(),
+          said.getBacklogTokens(),
+          said.getApplication().isEmpty() ? job : JobId.of(said.getApplication()),
+          said.getProcesses(),
+          said.getWeight());
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badMessage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void ended(long nowNanos) {
+    plane.left(this, nowNanos);
+  }
+
+  void tell(TargetsOrders.Builder orders) {
+    if (line.isReady()) {
+      line.send(
+          ControllerMessage.newBuilder().setTargets(orders.setSequence(++sequenceSaid)).build());
+    }
+  }
+}

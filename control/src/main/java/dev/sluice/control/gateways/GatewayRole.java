@@ -1,0 +1,238 @@
+package dev.sluice.control.gateways;
+
+import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.link.LinkRole;
+import dev.sluice.control.loop.Loop;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.JobShare;
+import dev.sluice.control.v1.MemberKind;
+import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.TargetDemand;
+import dev.sluice.control.v1.TargetShares;
+import dev.sluice.control.v1.TargetsOrders;
+import dev.sluice.control.v1.TargetsReport;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.control.ControlLoop;
+import dev.sluice.gateway.target.ControlledTarget;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports what a gateway's targets saw, and puts in force what a controller decided about them and
+ * all others. Without orders for as long as the last ones said, the gateway's own policy decides
+ * again. All on the loop's thread.
+ */
+public final class GatewayRole implements LinkRole {
+  private static final System.Logger LOG = System.getLogger(GatewayRole.class.getName());
+
+  private final String name;
+  private final String host;
+  private final boolean obeys;
+  private final ControlLoop control;
+  private final Loop loop;
+  private @Nullable ControllerLink link;
+
+  private List<Target> told = List.of();
+  private long sequence;
+  private long round;
+  private long orderedNanos;
+  private long lapseNanos;
+  private Loop.@Nullable Timer report;
+  private Loop.@Nullable Timer lapse;
+  private volatile String trouble = "not connected yet";
+
+  /**
+   * A role that is not played yet.
+   *
+   * @param obeys whether the controller decides; else it is only told what happens
+   */
+  public GatewayRole(String name, String host, boolean obeys, ControlLoop control, Loop loop) {
+    this.name = name;
+    this.host = host;
+    this.obeys = obeys;
+    this.control = control;
+    this.loop = loop;
+  }
+
+  /** Plays the role on a link. */
+  public void playOn(ControllerLink played) {
+    link = played;
+    played.start();
+  }
+
+  /** What is wrong with the connection, in words; empty where nothing is. */
+  public String trouble() {
+    return trouble;
+  }
+
+  private List<Target> targets() {
+    return control.plan().targets().stream().map(ControlledTarget::target).toList();
+  }
+
+  @Override
+  public Hello hello(long epoch) {
+    sequence = 0;
+    round = 0;
+    told = targets();
+    Hello.Builder hello =
+        Hello.newBuilder()
+            .setMember(name)
+            .setKind(MemberKind.MEMBER_KIND_GATEWAY)
+            .setHost(host)
+            .setEpoch(epoch);
+    for (Target target : told) {
+      hello.addTargets(
+          dev.sluice.control.v1.Target.newBuilder()
+              .setName(target.name())
+              .setCapacityPerSecond(target.tokensPerSecond())
+              .setBytes(target.unit().tokensPerByte() > 0));
+    }
+    return hello.build();
+  }
+
+  @Override
+  public void ordered(ControllerMessage message, long nowNanos) throws RefusedException {
+    if (!message.hasTargets()) {
+      throw RefusedException.badMessage("orders for an agent, and this is a gateway");
+    }
+    TargetsOrders orders = message.getTargets();
+    if (orders.getRound() <= round) {
+      throw RefusedException.badMessage(
+          "orders of round " + orders.getRound() + " came after those of " + round);
+    }
+    Map<String, Shares> decided = new HashMap<>();
+    for (TargetShares target : orders.getTargetsList()) {
+      if (target.getTarget() < 0 || target.getTarget() >= told.size()) {
+        throw RefusedException.badMessage("there is no target number " + target.getTarget());
+      }
+      decided.put(told.get(target.getTarget()).name(), shares(target));
+    }
+    round = orders.getRound();
+    if (obeys && !orders.getPolicy().isEmpty()) {
+      control.obey(orders.getPolicy(), scheduler(orders.getPolicy()), decided, nowNanos);
+    }
+    trouble = orders.getTrouble();
+    orderedNanos = nowNanos;
+    lapseNanos = Math.min(orders.getLapseAfterMicros(), 86_400_000_000L) * 1_000;
+    if (lapse == null) {
+      lapse = loop.schedule(this::look, lapseNanos);
+    }
+    if (report != null) {
+      report.cancel();
+    }
+    report =
+        loop.schedule(this::report, Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000);
+  }
+
+  private static SchedulerKind scheduler(String policy) throws RefusedException {
+    try {
+      return PolicyRegistry.named(policy).info().scheduler();
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badMessage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Shares shares(TargetShares said) throws RefusedException {
+    List<JobShare> ordered =
+        said.getJobsList().stream().sorted(Comparator.comparing(JobShare::getJob)).toList();
+    JobId[] jobs = new JobId[ordered.size()];
+    long[] tokens = new long[jobs.length];
+    long[] weights = new long[jobs.length];
+    long[] borrowed = new long[jobs.length];
+    try {
+      for (int i = 0; i < jobs.length; i++) {
+        JobShare share = ordered.get(i);
+        jobs[i] = JobId.of(share.getJob());
+        tokens[i] = share.getTokens() == 0 ? Shares.UNLIMITED : share.getTokens() - 1;
+        weights[i] = share.getWeight();
+        borrowed[i] = share.getBorrowedTokens();
+      }
+      if (said.getPeriodNanos() < 1) {
+        throw RefusedException.badMessage("shares of a period of " + said.getPeriodNanos());
+      }
+      Shares shares =
+          Shares.ofColumns(jobs, tokens, weights, said.getPeriodNanos()).withBorrowed(borrowed);
+      for (int i = 0; i < shares.size(); i++) {
+        shares.rate(i);
+      }
+      return shares;
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badMessage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void report() {
+    ControllerLink current = link;
+    if (current == null || !current.isReady()) {
+      return;
+    }
+    if (!targets().equals(told)) {
+      current.hangUp("the targets have changed");
+      return;
+    }
+    Map<String, List<JobDemand>> seen =
+        control.obeys() ? control.endPeriod(loop.nowNanos()) : control.lastSecond();
+    TargetsReport.Builder built =
+        TargetsReport.newBuilder().setSequence(++sequence).setRound(round);
+    for (int i = 0; i < told.size(); i++) {
+      TargetDemand.Builder target = TargetDemand.newBuilder().setTarget(i);
+      for (JobDemand job : seen.getOrDefault(told.get(i).name(), List.of())) {
+        target.addJobs(demand(job));
+      }
+      built.addTargets(target);
+    }
+    current.send(MemberMessage.newBuilder().setTargets(built).build());
+  }
+
+  private static dev.sluice.control.v1.JobDemand demand(JobDemand job) {
+    return dev.sluice.control.v1.JobDemand.newBuilder()
+        .setJob(job.job().toString())
+        .setNodes(job.nodes())
+        .setArrivedTokens(job.arrivedTokens())
+        .setBacklogTokens(job.backlogTokens())
+        .setApplication(job.application().equals(job.job()) ? "" : job.application().toString())
+        .setProcesses(job.processes())
+        .setWeight(job.weight())
+        .build();
+  }
+
+  @Override
+  public void parted(String reason, long nowNanos) {
+    trouble = "no controller: " + reason;
+    if (report != null) {
+      report.cancel();
+    }
+  }
+
+  private void look() {
+    lapse = null;
+    long nowNanos = loop.nowNanos();
+    long leftNanos = lapseNanos - (nowNanos - orderedNanos);
+    if (leftNanos > 0) {
+      lapse = loop.schedule(this::look, leftNanos);
+      return;
+    }
+    if (control.obeys()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "no orders for {0}: our own policy decides until there are some",
+          Quantities.formatDuration(lapseNanos));
+      control.decideAgain(nowNanos);
+    }
+    trouble = "no orders for " + Quantities.formatDuration(lapseNanos);
+    if (link != null) {
+      link.hangUp("no orders came");
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.sluice.control.link;
+
+import dev.sluice.control.access.TlsFiles;
+import dev.sluice.control.loop.Loop;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.control.server.MemberServer;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.wire.ExchangeMethod;
+import dev.sluice.control.wire.RefusedException;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member's connection to whoever gives it orders: makes it, and makes it again, here or there,
+ * whenever it ends. Checks that orders come in order and from a leader that was not replaced. All
+ * on the loop's thread, but for {@link #start} and {@link #close}.
+ */
+public final class ControllerLink implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ControllerLink.class.getName());
+  private static final long PING_SECONDS = 5;
+  private static final long PONG_SECONDS = 3;
+
+  private final Addresses addresses;
+  private final LinkRole role;
+  private final NettyLoop loop;
+  private final Backoff backoff;
+
+  private int next;
+  private @Nullable ManagedChannel channel;
+  private @Nullable ClientCall<MemberMessage, ControllerMessage> call;
+
+  /** Goes up with each call, so that what an old one still says is not taken for the new one's. */
+  private long calls;
+
+  private long sequenceHeard;
+  private long epoch;
+  private boolean closed;
+  private String lastTrouble = "";
+
+  /**
+   * Whom to call, and how.
+   *
+   * @param controllers in the order in which to try them
+   * @param tls null on loopback alone
+   * @param token the secret of this member; null where its certificate says who it is
+   */
+  public record Addresses(
+      List<InetSocketAddress> controllers, @Nullable TlsFiles tls, @Nullable String token) {
+    public Addresses {
+      controllers = List.copyOf(controllers);
+      if (controllers.isEmpty()) {
+        throw new IllegalArgumentException("there is no controller to call");
+      }
+      for (InetSocketAddress address : controllers) {
+        boolean local = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+        if (tls == null && !local) {
+          throw new IllegalArgumentException(
+              address
+                  + ": whoever calls another machine needs tls with certificate, key and"
+                  + " authority; ./sluice keys init makes them");
+        }
+      }
+    }
+
+    /** On loopback, without more ado. */
+    public static Addresses local(InetSocketAddress... controllers) {
+      return new Addresses(List.of(controllers), null, null);
+    }
+  }
+
+  /**
+   * A link that is not made yet.
+   *
+   * @param random spreads out when members call again
+   */
+  public ControllerLink(
+      Addresses addresses, LinkRole role, NettyLoop loop, RandomGenerator random) {
+    this.addresses = addresses;
+    this.role = role;
+    this.loop = loop;
+    this.backoff = new Backoff(random);
+  }
+
+  /** Begins to call. */
+  public void start() {
+    loop.execute(this::connect);
+  }
+
+  /** Whether there is a call that takes what is sent. */
+  public boolean isReady() {
+    return call != null && call.isReady();
+  }
+
+  /** Says something; nothing where there is no call. */
+  public void send(MemberMessage message) {
+    if (call != null) {
+      call.sendMessage(message);
+    }
+  }
+
+  /** Ends the call, and makes another. */
+  public void hangUp(String reason) {
+    ClientCall<MemberMessage, ControllerMessage> current = call;
+    if (current != null) {
+      long number = calls;
+      current.cancel(reason, null);
+      ended(number, Status.CANCELLED.withDescription(reason));
+    }
+  }
+
+  private void connect() {
+    if (closed) {
+      return;
+    }
+    InetSocketAddress address = addresses.controllers.get(next % addresses.controllers.size());
+    long number = ++calls;
+    try {
+      channel = channel(address);
+    } catch (SSLException e) {
+      ended(number, Status.UNAVAILABLE.withDescription("TLS: " + e.getMessage()));
+      return;
+    }
+    sequenceHeard = 0;
+    ClientCall<MemberMessage, ControllerMessage> made =
+        channel.newCall(ExchangeMethod.calling(), CallOptions.DEFAULT);
+    call = made;
+    Metadata headers = new Metadata();
+    if (addresses.token != null) {
+      headers.put(MemberServer.AUTHORIZATION, MemberServer.BEARER + addresses.token);
+    }
+    made.start(new Answers(number, address), headers);
+    made.request(2);
+    made.sendMessage(MemberMessage.newBuilder().setHello(role.hello(epoch)).build());
+  }
+
+  private ManagedChannel channel(InetSocketAddress address) throws SSLException {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(address)
+            .eventLoopGroup(loop.group())
+            .channelType(loop.channelType())
+            .withOption(ChannelOption.TCP_NODELAY, true)
+            .directExecutor()
+            .disableRetry()
+            .keepAliveTime(PING_SECONDS, TimeUnit.SECONDS)
+            .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS)
+            .maxInboundMessageSize(ExchangeMethod.MESSAGE_BYTES_MAX);
+    TlsFiles tls = addresses.tls;
+    if (tls == null) {
+      return builder.usePlaintext().build();
+    }
+    SslContextBuilder context = GrpcSslContexts.forClient().trustManager(tls.authority().toFile());
+    if (Files.exists(tls.certificate())) {
+      context.keyManager(tls.certificate().toFile(), tls.key().toFile());
+    }
+    return builder.sslContext(context.build()).build();
+  }
+
+  /** What comes of one call. */
+  private final class Answers extends ClientCall.Listener<ControllerMessage> {
+    private final long number;
+    private final InetSocketAddress address;
+
+    Answers(long number, InetSocketAddress address) {
+      this.number = number;
+      this.address = address;
+    }
+
+    @Override
+    public void onMessage(ControllerMessage message) {
+      if (number != calls || call == null) {
+        return;
+      }
+      try {
+        check(message);
+        role.ordered(message, loop.nowNanos());
+        if (!lastTrouble.isEmpty()) {
+          LOG.log(System.Logger.Level.INFO, "connected to {0}", address);
+          lastTrouble = "";
+        }
+        backoff.reset();
+        if (call != null) {
+          call.request(1);
+        }
+      } catch (RefusedException e) {
+        hangUp("orders of " + address + " are refused: " + e.reason());
+      }
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      ended(number, status);
+    }
+  }
+
+  private void check(ControllerMessage message) throws RefusedException {
+    long sequence;
+    long spokenBy;
+    switch (message.getContentCase()) {
+      case STAGE -> {
+        sequence = message.getStage().getSequence();
+        spokenBy = message.getStage().getEpoch();
+      }
+      case TARGETS -> {
+        sequence = message.getTargets().getSequence();
+        spokenBy = message.getTargets().getEpoch();
+      }
+      default -> throw RefusedException.badMessage("orders that say nothing");
+    }
+    if (sequence != sequenceHeard + 1) {
+      throw RefusedException.badMessage(
+          "orders " + sequence + " came after " + sequenceHeard + "; expected the next");
+    }
+    if (spokenBy < epoch) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_ALLOWED,
+          "they are of leader " + spokenBy + ", whom " + epoch + " has replaced");
+    }
+    sequenceHeard = sequence;
+    epoch = spokenBy;
+  }
+
+  private void ended(long number, Status status) {
+    if (number != calls) {
+      return;
+    }
+    calls++;
+    call = null;
+    ManagedChannel old = channel;
+    channel = null;
+    if (old != null) {
+      old.shutdownNow();
+    }
+    String reason = status.getCode() + ": " + status.getDescription();
+    Throwable cause = status.getCause();
+    if (cause != null) {
+      reason += " (" + cause.getMessage() + ")";
+    }
+    // Once for each reason: a controller that is away for a night must not fill the log.
+    if (!reason.equals(lastTrouble) && !closed) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "no orders from {0}: {1}",
+          addresses.controllers.get(next % addresses.controllers.size()),
+          reason);
+      lastTrouble = reason;
+    }
+    role.parted(reason, loop.nowNanos());
+    next++;
+    if (!closed) {
+      Loop.Timer _ = loop.schedule(this::connect, backoff.nextNanos());
+    }
+  }
+
+  /** Ends the link for good. */
+  @Override
+  public void close() {
+    loop.execute(() -> {
+      closed = true;
+      hangUp("this member ends");
+    });
+  }
+}

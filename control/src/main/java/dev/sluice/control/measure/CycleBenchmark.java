@@ -1,0 +1,338 @@
+package dev.sluice.control.measure;
+
+import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.aggregator.Aggregator;
+import dev.sluice.control.aggregator.AggregatorOptions;
+import dev.sluice.control.controller.Controller;
+import dev.sluice.control.controller.ControllerOptions;
+import dev.sluice.control.controller.Cycle;
+import dev.sluice.control.leader.Leadership;
+import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.settings.ControlSettings;
+import dev.sluice.control.settings.SharedResource;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.stage.limit.LimitKey;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Measures how long a control cycle takes, over real connections on loopback: a controller in a
+ * process of its own, aggregators in another where there are some, and all nodes in a third. With
+ * no pause between cycles, a cycle is the time from orders to the next orders: they go out, every
+ * node reports, and it is decided what to order next.
+ */
+public final class CycleBenchmark {
+  private static final int AGENTS_PER_AGGREGATOR = 500;
+  private static final int DIRECT_MAX = 1_000;
+  private static final long WAIT_NANOS = 120_000_000_000L;
+
+  /** What is promised: agents, microseconds for a cycle, microseconds of the controller's CPU. */
+  private record Bar(int agents, long cycleMicros, long cpuMicros) {}
+
+  private static final List<Bar> BARS =
+      List.of(
+          new Bar(1, 250, 0),
+          new Bar(40, 1_500, 0),
+          new Bar(1_000, 25_000, 8_000),
+          new Bar(10_000, 200_000, 0));
+
+  private CycleBenchmark() {}
+
+  /**
+   * Runs as one of the processes, or starts them all.
+   *
+   * @param arguments {@code all SECONDS [AGENTS …]}, or what it starts itself with
+   */
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "all" -> all(arguments);
+      case "controller" ->
+          controller(
+              Integer.parseInt(arguments[1]),
+              Integer.parseInt(arguments[2]),
+              Long.parseLong(arguments[3]));
+      case "aggregators" -> aggregators(Integer.parseInt(arguments[1]), arguments[2]);
+      case "nodes" -> nodes(Integer.parseInt(arguments[1]), arguments[2], arguments[3]);
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private static void all(String[] arguments) throws Exception {
+    int seconds = Integer.parseInt(arguments[1]);
+    List<Integer> wanted = new ArrayList<>();
+    for (int i = 2; i < arguments.length; i++) {
+      wanted.add(Integer.parseInt(arguments[i]));
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%8s %12s %14s %14s %14s %14s %12s%n",
+        "agents",
+        "aggregators",
+        "cycle median",
+        "cycle p99",
+        "bar",
+        "CPU per cycle",
+        "memory");
+    for (Bar bar : BARS) {
+      if (wanted.isEmpty() || wanted.contains(bar.agents)) {
+        measure(bar, seconds);
+      }
+    }
+    if (wanted.isEmpty()) {
+      measureBytes();
+    }
+  }
+
+  private static void measure(Bar bar, int seconds) throws Exception {
+    int aggregators = bar.agents <= DIRECT_MAX ? 0 : bar.agents / AGENTS_PER_AGGREGATOR;
+    Map<String, Double> figures = run(bar.agents, aggregators, seconds, 0, "busy");
+    double median = figures.getOrDefault("median", Double.NaN);
+    double cpu = figures.getOrDefault("cpu", Double.NaN);
+    System.out.printf(
+        Locale.ROOT,
+        "%8d %12d %11.0f us %11.0f us %8d us %s %11.0f us %9.0f MB%s%n",
+        bar.agents,
+        aggregators,
+        median,
+        figures.getOrDefault("p99", Double.NaN),
+        bar.cycleMicros,
+        median <= bar.cycleMicros ? "ok  " : "MISS",
+        cpu,
+        figures.getOrDefault("memory", Double.NaN) / 1e6,
+        bar.cpuMicros == 0
+            ? ""
+            : "  (CPU bar "
+                + bar.cpuMicros
+                + " us "
+                + (cpu <= bar.cpuMicros ? "ok" : "MISS")
+                + ")");
+  }
+
+  private static void measureBytes() throws Exception {
+    int agents = 40;
+    for (String mode : List.of("idle", "busy")) {
+      Map<String, Double> figures = run(agents, 0, 10, 1_000_000_000L, mode);
+      System.out.printf(
+          Locale.ROOT,
+          "bytes on the wire per node and cycle, %s, once a second: %.0f%s%n",
+          mode,
+          figures.getOrDefault("bytes", Double.NaN),
+          mode.equals("idle") ? " (bar 300)" : "");
+    }
+  }
+
+  /** Starts all processes, and answers what the controller's says. */
+  private static Map<String, Double> run(
+      int agents, int aggregators, int seconds, long periodNanos, String mode) throws Exception {
+    List<Process> started = new ArrayList<>();
+    try {
+      Process controller = start("controller", "" + agents, "" + seconds, "" + periodNanos);
+      started.add(controller);
+      BufferedReader said =
+          new BufferedReader(
+              new InputStreamReader(controller.getInputStream(), StandardCharsets.UTF_8));
+      String ports = value(said.readLine());
+      if (aggregators > 0) {
+        Process middle = start("aggregators", "" + aggregators, ports);
+        started.add(middle);
+        BufferedReader middleSaid =
+            new BufferedReader(
+                new InputStreamReader(middle.getInputStream(), StandardCharsets.UTF_8));
+        ports = value(middleSaid.readLine());
+      }
+      started.add(start("nodes", "" + agents, ports, mode));
+      Map<String, Double> figures = new HashMap<>();
+      for (String line = said.readLine(); line != null; line = said.readLine()) {
+        String[] words = line.split(" ", -1);
+        figures.put(words[0], Double.parseDouble(words[1]));
+      }
+      return figures;
+    } finally {
+      for (Process process : started) {
+        process.destroy();
+        process.waitFor();
+      }
+    }
+  }
+
+  private static String value(String line) {
+    if (line == null) {
+      throw new IllegalStateException("a process ended before it said where it listens");
+    }
+    return line.substring(line.indexOf(' ') + 1);
+  }
+
+  private static Process start(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseSerialGC",
+                "-Xmx" + (arguments[0].equals("nodes") ? "3g" : "400m"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                CycleBenchmark.class.getName()));
+    command.addAll(Arrays.asList(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static void controller(int agents, int seconds, long periodNanos) throws Exception {
+    ControlSettings settings =
+        new ControlSettings(
+            1,
+            List.of(
+                new SharedResource(
+                    new LimitKey("metadata", Counted.OPERATIONS),
+                    110_000,
+                    "psfa",
+                    Map.of(),
+                    Map.of())),
+            List.of());
+    Recorder recorder = new Recorder(agents);
+    ControllerOptions options =
+        new ControllerOptions(
+            loopback(0), null, periodNanos, 5_000_000_000L, 60_000_000_000L, 20_000);
+    try (Controller controller =
+        new Controller(
+            options,
+            _ -> settings,
+            Leadership.alone(1),
+            MemberAuthenticator.TRUSTING,
+            recorder::told)) {
+      System.out.println("port " + controller.port());
+      recorder.awaitAll();
+      // Long enough for the compiler to have seen every path.
+      Thread.sleep(1_000L * Math.max(3, seconds));
+      recorder.begin();
+      Thread.sleep(1_000L * seconds);
+      recorder.print();
+    }
+    System.exit(0);
+  }
+
+  private static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private static void aggregators(int count, String port) throws Exception {
+    StringBuilder ports = new StringBuilder("ports");
+    for (int i = 0; i < count; i++) {
+      Aggregator aggregator =
+          new Aggregator(
+              new AggregatorOptions(
+                  "aggregator-" + i, "simulated", loopback(0), null, 5_000_000_000L, 20_000),
+              ControllerLink.Addresses.local(loopback(Integer.parseInt(port))),
+              MemberAuthenticator.TRUSTING,
+              new Random(i));
+      ports.append(i == 0 ? " " : ",").append(aggregator.port());
+    }
+    System.out.println(ports);
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void nodes(int count, String ports, String mode) throws Exception {
+    String[] all = ports.split(",", -1);
+    SimulatedNodes nodes = new SimulatedNodes(mode.equals("busy"));
+    for (int i = 0; i < all.length; i++) {
+      int share = count / all.length + (i < count % all.length ? 1 : 0);
+      nodes.connect(share, loopback(Integer.parseInt(all[i])));
+      // Ten thousand at once would be refused by the operating system, not by us.
+      Thread.sleep(all.length > 1 ? 200 : 0);
+    }
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  /** Notes how long cycles with all agents took. */
+  private static final class Recorder {
+    private final int agents;
+    private final AtomicInteger connected = new AtomicInteger();
+    private final List<Long> micros = new ArrayList<>();
+    private boolean measuring;
+    private long cpuNanos;
+    private long bytes;
+
+    Recorder(int agents) {
+      this.agents = agents;
+    }
+
+    synchronized void told(Cycle cycle) {
+      connected.set(cycle.agents());
+      if (measuring) {
+        micros.add((cycle.toldNanos() - cycle.beganNanos()) / 1_000);
+      }
+    }
+
+    void awaitAll() throws InterruptedException {
+      long began = System.nanoTime();
+      while (connected.get() < agents) {
+        if (System.nanoTime() - began > WAIT_NANOS) {
+          throw new IllegalStateException(
+              "only " + connected.get() + " of " + agents + " agents are connected");
+        }
+        Thread.sleep(50);
+      }
+    }
+
+    synchronized void begin() throws IOException {
+      measuring = true;
+      cpuNanos = cpuNanos();
+      bytes = loopbackBytes();
+    }
+
+    synchronized void print() throws IOException {
+      long cpu = cpuNanos() - cpuNanos;
+      long moved = loopbackBytes() - bytes;
+      int cycles = Math.max(1, micros.size());
+      micros.sort(null);
+      if (micros.isEmpty()) {
+        throw new IllegalStateException("no cycle was measured");
+      }
+      System.out.println("median " + micros.get(micros.size() / 2));
+      System.out.println("p99 " + micros.get((int) (micros.size() * 0.99)));
+      System.out.println("cpu " + cpu / 1_000 / cycles);
+      System.out.println("memory " + memoryBytes());
+      System.out.println("bytes " + moved / cycles / agents);
+      System.out.println("cycles " + cycles);
+    }
+
+    private static long cpuNanos() {
+      return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    /** The most that this process had in memory. */
+    private static long memoryBytes() throws IOException {
+      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+        if (line.startsWith("VmHWM:")) {
+          return 1_024 * Long.parseLong(line.replaceAll("\\D", ""));
+        }
+      }
+      return 0;
+    }
+
+    /** What went over loopback, with all headers; ours alone in a network namespace of our own. */
+    private static long loopbackBytes() throws IOException {
+      for (String line : Files.readAllLines(Path.of("/proc/net/dev"))) {
+        if (line.strip().startsWith("lo:")) {
+          return Long.parseLong(line.strip().split("[:\\s]+", -1)[1]);
+        }
+      }
+      return 0;
+    }
+  }
+}

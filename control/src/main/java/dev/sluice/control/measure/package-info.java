@@ -1,0 +1,5 @@
+/** Simulated nodes over real connections, to measure controllers with. */
+@NullMarked
+package dev.sluice.control.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package dev.sluice.control.server;
+
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.wire.RefusedException;
+
+/** Takes members in. Called on the loop's thread. */
+@FunctionalInterface
+public interface MemberDesk {
+  /**
+   * A member that is who it says it is wants to be let in.
+   *
+   * @param line to be used from now on, even within this call
+   */
+  MemberSession welcome(Hello hello, MemberLine line, long nowNanos) throws RefusedException;
+}

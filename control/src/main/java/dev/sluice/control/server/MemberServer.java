@@ -1,0 +1,177 @@
+package dev.sluice.control.server;
+
+import dev.sluice.control.access.Credentials;
+import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.access.TlsFiles;
+import dev.sluice.control.loop.NettyLoop;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.wire.ExchangeMethod;
+import dev.sluice.control.wire.Received;
+import dev.sluice.control.wire.RefusedException;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where members call: one call each, whose messages are handed to a desk on the loop's thread. Off
+ * loopback it insists on TLS.
+ */
+public final class MemberServer implements AutoCloseable {
+  /** How a member sends its token: {@code authorization: Bearer …}. */
+  public static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  public static final String BEARER = "Bearer ";
+
+  private static final int HEADERS_BYTES_MAX = 8 << 10;
+  private static final int CALLS_PER_CONNECTION_MAX = 4;
+  private static final int BACKLOG = 8_192;
+
+  /** Members ask whether we live, at most this often. */
+  private static final long PINGS_SECONDS_MIN = 2;
+
+  private final NettyLoop loop;
+  private final MemberAuthenticator authenticator;
+  private final MemberDesk desk;
+  private final Server server;
+
+  /**
+   * Listens.
+   *
+   * @param tls null on loopback alone
+   */
+  public MemberServer(
+      InetSocketAddress address,
+      @Nullable TlsFiles tls,
+      MemberAuthenticator authenticator,
+      MemberDesk desk,
+      NettyLoop loop)
+      throws IOException {
+    if (tls == null && !address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "listen "
+              + address.getAddress().getHostAddress()
+              + ": whoever listens to other machines needs tls with certificate, key and"
+              + " authority; ./sluice keys init makes them");
+    }
+    this.loop = loop;
+    this.authenticator = authenticator;
+    this.desk = desk;
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(loop.group())
+            .workerEventLoopGroup(loop.group())
+            .channelType(loop.serverChannelType())
+            .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
+            .withChildOption(ChannelOption.TCP_NODELAY, true)
+            .directExecutor()
+            .maxInboundMessageSize(ExchangeMethod.BYTES_READ_MAX)
+            .maxInboundMetadataSize(HEADERS_BYTES_MAX)
+            .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
+            .permitKeepAliveTime(PINGS_SECONDS_MIN, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(service());
+    if (tls != null) {
+      builder.sslContext(
+          GrpcSslContexts.forServer(tls.certificate().toFile(), tls.key().toFile())
+              .trustManager(tls.authority().toFile())
+              // A member without a certificate may still have a token.
+              .clientAuth(ClientAuth.OPTIONAL)
+              .build());
+    }
+    this.server = builder.build().start();
+  }
+
+  private ServerServiceDefinition service() {
+    return ServerServiceDefinition.builder(
+            String.valueOf(ExchangeMethod.answering().getServiceName()))
+        .addMethod(ExchangeMethod.answering(), this::open)
+        .build();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  private ServerCall.Listener<Received> open(
+      ServerCall<Received, ControllerMessage> call, Metadata headers) {
+    call.sendHeaders(new Metadata());
+    call.request(1);
+    return new MemberCall(
+        call,
+        name ->
+            authenticator.identify(
+                new Credentials(name, address(call), names(call), token(headers))),
+        address(call),
+        desk,
+        loop);
+  }
+
+  private static String address(ServerCall<?, ?> call) {
+    return String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+  }
+
+  private static @Nullable String token(Metadata headers) {
+    String value = headers.get(AUTHORIZATION);
+    return value != null && value.startsWith(BEARER) ? value.substring(BEARER.length()) : null;
+  }
+
+  /** The DNS names and addresses in a client's certificate, which TLS has verified. */
+  private static List<String> names(ServerCall<?, ?> call) {
+    SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+    List<String> names = new ArrayList<>();
+    try {
+      Certificate[] chain = session == null ? new Certificate[0] : session.getPeerCertificates();
+      if (chain.length > 0 && chain[0] instanceof X509Certificate certificate) {
+        Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+        if (alternatives != null) {
+          alternatives.forEach(entry -> names.add(String.valueOf(entry.get(1))));
+        }
+      }
+    } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
+      // A certificate that names nobody is as good as none.
+    }
+    return names;
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+    try {
+      boolean _ = server.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static Status status(RefusedException why) {
+    Status status =
+        switch (why.kind()) {
+          case BAD_MESSAGE -> Status.INVALID_ARGUMENT;
+          case NOT_ALLOWED -> Status.PERMISSION_DENIED;
+          case TOO_MANY -> Status.RESOURCE_EXHAUSTED;
+          case NOT_NOW -> Status.UNAVAILABLE;
+        };
+    return status.withDescription(why.reason());
+  }
+}

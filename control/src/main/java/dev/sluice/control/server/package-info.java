@@ -1,0 +1,5 @@
+/** Where members call. */
+@NullMarked
+package dev.sluice.control.server;
+
+import org.jspecify.annotations.NullMarked;

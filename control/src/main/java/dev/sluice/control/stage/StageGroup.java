@@ -1,0 +1,262 @@
+package dev.sluice.control.stage;
+
+import dev.sluice.control.server.MemberLine;
+import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.StageOrders;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents and aggregators that are connected to us, the jobs that they have, and the rounds in
+ * which they report. A controller and an aggregator each have one; they differ in who says how much
+ * a job may do.
+ *
+ * <p>A round is complete when all who were there at its beginning have reported or are gone. A
+ * report that comes too late belongs to the next round. Not thread-safe; the caller brings the
+ * time.
+ */
+public final class StageGroup {
+  private final int membersMax;
+  private final Runnable whenComplete;
+  private final Map<String, StageMember> members = new LinkedHashMap<>();
+  private final Map<JobId, StageJob> jobs = new TreeMap<>();
+
+  private long round = 1;
+  private int awaited;
+  private int agents;
+  private @Nullable Orders standing;
+
+  /**
+   * What all members are told alike.
+   *
+   * @param epoch which leader speaks
+   * @param reportInNanos when the next report is due
+   * @param newcomers what jobs may do that nobody has heard of yet
+   */
+  public record Orders(
+      long epoch, long reportInNanos, long lapseAfterNanos, NewcomerLimits newcomers) {}
+
+  /** How a member is, for people. */
+  public record MemberState(
+      String name, String host, boolean aggregates, int agents, int jobs, long heardNanos) {}
+
+  /**
+   * Nobody is there.
+   *
+   * @param membersMax how many may be
+   * @param whenComplete told when the last of those who were awaited has reported
+   */
+  public StageGroup(int membersMax, Runnable whenComplete) {
+    this.membersMax = membersMax;
+    this.whenComplete = whenComplete;
+  }
+
+  /** The round that reports are about now. */
+  public long round() {
+    return round;
+  }
+
+  /** Whether nobody is awaited any more. */
+  public boolean isComplete() {
+    return awaited == 0;
+  }
+
+  /** The agents behind all members. */
+  public int agents() {
+    return agents;
+  }
+
+  public int members() {
+    return members.size();
+  }
+
+  /** The jobs that are there, in ascending order of id. */
+  public Collection<StageJob> jobs() {
+    return jobs.values();
+  }
+
+  public @Nullable StageJob find(JobId job) {
+    return jobs.get(job);
+  }
+
+  /**
+   * Lets a member in, in the place of one with its name; the last orders are told to it at once.
+   */
+  public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
+    StageMember before = members.get(hello.getMember());
+    if (before != null) {
+      before
+          .line()
+          .refuse(
+              new RefusedException(
+                  RefusedException.Kind.NOT_NOW,
+                  hello.getMember() + " has called again, and this call is over"));
+      left(before, nowNanos);
+    } else if (members.size() >= membersMax) {
+      throw new RefusedException(
+          RefusedException.Kind.TOO_MANY, "more than " + membersMax + " members");
+    }
+    StageMember member = new StageMember(this, hello, line, nowNanos);
+    members.put(member.name(), member);
+    agents += member.agents();
+    if (standing != null) {
+      // Limits come with its first report; until then its jobs are newcomers.
+      tell(member, new Orders(standing.epoch, 0, standing.lapseAfterNanos, standing.newcomers));
+    }
+    return member;
+  }
+
+  StageJob job(JobId id, String user) {
+    return jobs.computeIfAbsent(id, _ -> new StageJob(id, user));
+  }
+
+  void agentsChanged(int more) {
+    agents += more;
+  }
+
+  void reported(StageMember member, long ofRound, long nowNanos) {
+    if (ofRound == round && member.isAwaited()) {
+      answered(member);
+    }
+  }
+
+  private void answered(StageMember member) {
+    member.await(false);
+    awaited--;
+    if (awaited == 0) {
+      whenComplete.run();
+    }
+  }
+
+  void left(MemberJob place) {
+    place.job().remove(place);
+    if (place.job().places().isEmpty()) {
+      jobs.remove(place.job().id());
+    }
+  }
+
+  void left(StageMember member, long nowNanos) {
+    if (!members.remove(member.name(), member)) {
+      return;
+    }
+    agents -= member.agents();
+    member.jobs().forEach(this::left);
+    if (member.isAwaited()) {
+      answered(member);
+    }
+  }
+
+  /**
+   * Ends the round: all are told what has changed for them, and the next round begins.
+   *
+   * @param orders what all are told
+   * @param nowNanos who was not heard of for as long as limits hold without orders is sent away
+   */
+  public void tellAll(Orders orders, long nowNanos) {
+    standing = orders;
+    round++;
+    awaited = 0;
+    StageOrders.Builder common = common(orders);
+    long lapseMicros = orders.lapseAfterNanos / 1_000;
+    List<StageMember> silent = new ArrayList<>();
+    for (StageMember member : members.values()) {
+      member.lookedAt();
+      if (nowNanos - member.heardNanos() > orders.lapseAfterNanos) {
+        silent.add(member);
+        continue;
+      }
+      member.await(true);
+      awaited++;
+      member.tell(common, orders.newcomers, lapseMicros);
+    }
+    silent.forEach(member -> sendAway(member, nowNanos));
+  }
+
+  private void sendAway(StageMember member, long nowNanos) {
+    member
+        .line()
+        .refuse(
+            new RefusedException(
+                RefusedException.Kind.NOT_NOW, "nothing was heard of " + member.name()));
+    left(member, nowNanos);
+  }
+
+  /** Sends everybody away, as when we may not give orders any more. */
+  public void dismissAll(String reason, long nowNanos) {
+    standing = null;
+    for (StageMember member : List.copyOf(members.values())) {
+      member.line().refuse(new RefusedException(RefusedException.Kind.NOT_NOW, reason));
+      left(member, nowNanos);
+    }
+  }
+
+  private void tell(StageMember member, Orders orders) {
+    member.tell(common(orders), orders.newcomers, orders.lapseAfterNanos / 1_000);
+  }
+
+  private StageOrders.Builder common(Orders orders) {
+    return StageOrders.newBuilder()
+        .setEpoch(orders.epoch)
+        .setRound(round)
+        .setReportInMicros(Math.max(0, orders.reportInNanos) / 1_000);
+  }
+
+  /** How each member is. */
+  public List<MemberState> states() {
+    List<MemberState> states = new ArrayList<>();
+    for (StageMember member : members.values()) {
+      states.add(
+          new MemberState(
+              member.name(),
+              member.host(),
+              member.aggregates(),
+              member.agents(),
+              member.jobs().size(),
+              member.heardNanos()));
+    }
+    return states;
+  }
+
+  /** Checks the books against each other. */
+  public void checkInvariants() {
+    int awaitedMembers = 0;
+    int agentsBehind = 0;
+    int places = 0;
+    for (StageMember member : members.values()) {
+      awaitedMembers += member.isAwaited() ? 1 : 0;
+      agentsBehind += member.agents();
+      places += member.jobs().size();
+    }
+    int placesOfJobs = 0;
+    for (StageJob job : jobs.values()) {
+      if (job.places().isEmpty()) {
+        throw new IllegalStateException("job " + job.id() + " is nowhere");
+      }
+      placesOfJobs += job.places().size();
+    }
+    if (awaitedMembers != awaited || agentsBehind != agents || places != placesOfJobs) {
+      throw new IllegalStateException(
+          awaited
+              + " awaited and "
+              + awaitedMembers
+              + " counted, "
+              + agents
+              + " agents and "
+              + agentsBehind
+              + " counted, "
+              + placesOfJobs
+              + " places of jobs and "
+              + places
+              + " of members");
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.sluice.control.stage;
+
+import dev.sluice.core.model.JobId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job on all the nodes that it runs on. Not thread-safe. */
+public final class StageJob {
+  private final JobId id;
+  private final String user;
+  private final List<MemberJob> places = new ArrayList<>();
+  private final OperationFigures done = new OperationFigures();
+  private boolean resized = true;
+
+  StageJob(JobId id, String user) {
+    this.id = id;
+    this.user = user;
+  }
+
+  public JobId id() {
+    return id;
+  }
+
+  public String user() {
+    return user;
+  }
+
+  List<MemberJob> places() {
+    return places;
+  }
+
+  void add(MemberJob place) {
+    places.add(place);
+    resized = true;
+  }
+
+  void remove(MemberJob place) {
+    places.remove(place);
+    resized = true;
+  }
+
+  void resized() {
+    resized = true;
+  }
+
+  /** Whether it has more or fewer nodes or processes than when this was asked last. */
+  public boolean takeResized() {
+    boolean was = resized;
+    resized = false;
+    return was;
+  }
+
+  public long nodes() {
+    long nodes = 0;
+    for (MemberJob place : places) {
+      nodes += place.nodes();
+    }
+    return nodes;
+  }
+
+  public long processes() {
+    long processes = 0;
+    for (MemberJob place : places) {
+      processes += place.processes();
+    }
+    return processes;
+  }
+
+  /** All that was reported and not cleared by whoever asks for it. */
+  public OperationFigures done() {
+    return done;
+  }
+
+  /** What it used lately, on all nodes together. */
+  public long usagePerSecond(RateKey key) {
+    long usage = 0;
+    for (MemberJob place : places) {
+      usage += place.usagePerSecond(key);
+    }
+    return usage;
+  }
+
+  /** Whether some of it would have done more, had it been let. */
+  public boolean isPressed(RateKey key) {
+    for (MemberJob place : places) {
+      if (place.isPressed(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What it may do on all nodes together, as was last said; {@link Rates#NONE} for no limit. */
+  public long allowedPerSecond(RateKey key) {
+    long allowed = 0;
+    for (MemberJob place : places) {
+      long part = place.wanted(key);
+      if (part == Rates.NONE) {
+        return Rates.NONE;
+      }
+      allowed += part;
+    }
+    return allowed;
+  }
+
+  /** Lets it do so much on all its nodes together from the next orders on. */
+  public void allow(RateKey key, long perSecond, long turn) {
+    int count = places.size();
+    if (count == 1) {
+      places.getFirst().want(key, perSecond);
+      return;
+    }
+    RateSplit.Claim[] claims = new RateSplit.Claim[count];
+    for (int i = 0; i < count; i++) {
+      claims[i] = places.get(i).claim(key);
+    }
+    long[] parts = RateSplit.split(perSecond, claims, turn);
+    for (int i = 0; i < count; i++) {
+      places.get(i).want(key, parts[i]);
+    }
+  }
+
+  /** Lifts this limit, if there is one, from the next orders on. */
+  public void lift(RateKey key) {
+    for (MemberJob place : places) {
+      place.want(key, Rates.NONE);
+    }
+  }
+
+  /** Takes all limits away but for these, by a bit for each number. */
+  public void liftAllBut(long[] numberBits) {
+    for (MemberJob place : places) {
+      place.wantOnly(numberBits);
+    }
+  }
+}

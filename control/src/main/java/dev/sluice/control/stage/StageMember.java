@@ -1,0 +1,293 @@
+package dev.sluice.control.stage;
+
+import dev.sluice.control.server.MemberLine;
+import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.v1.ControllerMessage;
+import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.JobIntroduction;
+import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobUsage;
+import dev.sluice.control.v1.MemberKind;
+import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.StageOrders;
+import dev.sluice.control.v1.StageReport;
+import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An agent, or an aggregator of many, that is connected to us: what it reports is checked and taken
+ * in here, and what it must be told is gathered. Not thread-safe.
+ */
+final class StageMember implements MemberSession {
+  /** A bound on what one agent makes us keep; more than a node runs. */
+  private static final int AGENT_JOBS_MAX = 4_096;
+
+  /** A bound on what one aggregator makes us keep. */
+  private static final int AGGREGATOR_JOBS_MAX = 65_536;
+
+  private static final int USER_LENGTH_MAX = 255;
+  private static final long COUNT_MAX = 10_000_000;
+  private static final long ELAPSED_MICROS_MAX = 3_600_000_000L;
+
+  private final StageGroup group;
+  private final String name;
+  private final String host;
+  private final boolean aggregates;
+  private final MemberLine line;
+  private final Map<Integer, MemberJob> jobs = new HashMap<>();
+  private final List<MemberJob> untold = new ArrayList<>();
+
+  private long sequenceHeard;
+  private long sequenceSaid;
+  private long roundHeard;
+  private long heardNanos;
+  private int agents = 1;
+  private long elapsedMicros = 1;
+
+  /** Whether what it did lately was looked at, so that the next report begins anew. */
+  private boolean lookedAt = true;
+
+  private boolean awaited;
+  private NewcomerLimits newcomersTold = NewcomerLimits.getDefaultInstance();
+  private long lapseToldMicros;
+
+  StageMember(StageGroup group, Hello hello, MemberLine line, long nowNanos) {
+    this.group = group;
+    this.name = hello.getMember();
+    this.host = hello.getHost();
+    this.aggregates = hello.getKind() == MemberKind.MEMBER_KIND_AGGREGATOR;
+    this.line = line;
+    this.heardNanos = nowNanos;
+  }
+
+  String name() {
+    return name;
+  }
+
+  String host() {
+    return host;
+  }
+
+  boolean aggregates() {
+    return aggregates;
+  }
+
+  int agents() {
+    return agents;
+  }
+
+  Collection<MemberJob> jobs() {
+    return jobs.values();
+  }
+
+  MemberLine line() {
+    return line;
+  }
+
+  /** When it reported last. */
+  long heardNanos() {
+    return heardNanos;
+  }
+
+  /** The time that its figures are about. */
+  long elapsedMicros() {
+    return elapsedMicros;
+  }
+
+  boolean isAwaited() {
+    return awaited;
+  }
+
+  void await(boolean now) {
+    awaited = now;
+  }
+
+  /** What it did lately is used, and may be forgotten when it reports again. */
+  void lookedAt() {
+    lookedAt = true;
+  }
+
+  void awaitsTelling(MemberJob job) {
+    untold.add(job);
+  }
+
+  @Override
+  public void received(MemberMessage message, long nowNanos) throws RefusedException {
+    if (!message.hasStage()) {
+      throw RefusedException.badMessage(
+          "expected a report about jobs, not " + message.getContentCase());
+    }
+    StageReport report = message.getStage();
+    checkOrder(report);
+    begin(report);
+    for (JobIntroduction introduced : report.getIntroducedList()) {
+      introduce(introduced);
+    }
+    for (JobUsage usage : report.getUsagesList()) {
+      use(usage);
+    }
+    for (int number : report.getEndedList()) {
+      end(number);
+    }
+    heardNanos = nowNanos;
+    group.reported(this, report.getRound(), nowNanos);
+  }
+
+  private void checkOrder(StageReport report) throws RefusedException {
+    if (report.getSequence() != sequenceHeard + 1) {
+      throw RefusedException.badMessage(
+          "report "
+              + Long.toUnsignedString(report.getSequence())
+              + " came after report "
+              + sequenceHeard
+              + "; expected "
+              + (sequenceHeard + 1)
+              + (report.getSequence() <= sequenceHeard ? ": it was there before" : ""));
+    }
+    if (report.getRound() <= roundHeard || report.getRound() > group.round()) {
+      throw RefusedException.badMessage(
+          "a report of round "
+              + Long.toUnsignedString(report.getRound())
+              + "; expected one after "
+              + roundHeard
+              + " and not after "
+              + group.round());
+    }
+    if (report.getElapsedMicros() < 0 || report.getElapsedMicros() > ELAPSED_MICROS_MAX) {
+      throw RefusedException.badMessage(
+          "a report about "
+              + Long.toUnsignedString(report.getElapsedMicros())
+              + " us; expected at most an hour");
+    }
+    if (report.getAgents() < 0 || report.getAgents() > (aggregates ? COUNT_MAX : 1)) {
+      throw RefusedException.badMessage(
+          Integer.toUnsignedString(report.getAgents())
+              + " agents; expected "
+              + (aggregates ? "at most " + COUNT_MAX : "0 or 1 of an agent"));
+    }
+    sequenceHeard++;
+    roundHeard = report.getRound();
+  }
+
+  /** Reports that nobody has looked at yet belong together with this one: it was late. */
+  private void begin(StageReport report) {
+    if (lookedAt) {
+      lookedAt = false;
+      elapsedMicros = 0;
+      jobs.values().forEach(job -> job.lately().clear());
+    }
+    elapsedMicros = Math.max(1, elapsedMicros + report.getElapsedMicros());
+    int said = aggregates ? report.getAgents() : 1;
+    if (said != agents) {
+      group.agentsChanged(said - agents);
+      agents = said;
+    }
+  }
+
+  private void introduce(JobIntroduction introduced) throws RefusedException {
+    long processes = count("processes", introduced.getProcesses());
+    long nodes = Math.max(1, count("nodes", introduced.getNodes()));
+    JobId id;
+    try {
+      id = JobId.of(introduced.getJob());
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badMessage("a job: " + e.getMessage());
+    }
+    MemberJob known = jobs.get(introduced.getNumber());
+    if (known != null) {
+      if (!known.job().id().equals(id)) {
+        throw RefusedException.badMessage(
+            "number " + known.number() + " is job " + known.job().id() + ", not " + id);
+      }
+      known.resize(processes, nodes);
+      known.job().resized();
+      return;
+    }
+    if (introduced.getUser().length() > USER_LENGTH_MAX) {
+      throw RefusedException.badMessage(
+          "job " + id + ": its user has " + introduced.getUser().length() + " characters");
+    }
+    int jobsMax = aggregates ? AGGREGATOR_JOBS_MAX : AGENT_JOBS_MAX;
+    if (jobs.size() >= jobsMax) {
+      throw new RefusedException(
+          RefusedException.Kind.TOO_MANY, "more than " + jobsMax + " jobs of one member");
+    }
+    StageJob job = group.job(id, introduced.getUser());
+    for (MemberJob place : job.places()) {
+      if (place.member() == this) {
+        throw RefusedException.badMessage("job " + id + " has two numbers");
+      }
+    }
+    MemberJob place = new MemberJob(this, job, introduced.getNumber(), processes, nodes);
+    jobs.put(place.number(), place);
+    job.add(place);
+  }
+
+  private static long count(String what, int value) throws RefusedException {
+    if (value < 0 || value > COUNT_MAX) {
+      throw RefusedException.badMessage(
+          Integer.toUnsignedString(value) + " " + what + "; expected at most " + COUNT_MAX);
+    }
+    return value;
+  }
+
+  private void use(JobUsage usage) throws RefusedException {
+    MemberJob place = jobs.get(usage.getNumber());
+    if (place == null) {
+      throw RefusedException.badMessage(
+          "usage of job number "
+              + Integer.toUnsignedString(usage.getNumber())
+              + ", which was not introduced");
+    }
+    place.lately().addFrom(usage.getFiguresList());
+    place.job().done().addFrom(usage.getFiguresList());
+  }
+
+  private void end(int number) throws RefusedException {
+    MemberJob place = jobs.remove(number);
+    if (place == null) {
+      throw RefusedException.badMessage(
+          "the end of job number "
+              + Integer.toUnsignedString(number)
+              + ", which was not introduced");
+    }
+    untold.remove(place);
+    group.left(place);
+  }
+
+  @Override
+  public void ended(long nowNanos) {
+    group.left(this, nowNanos);
+  }
+
+  /** Tells it all that it has not been told; does nothing while it does not listen. */
+  void tell(StageOrders.Builder common, NewcomerLimits newcomers, long lapseMicros) {
+    if (!line.isReady()) {
+      return;
+    }
+    StageOrders.Builder orders = common.clone().setSequence(++sequenceSaid);
+    if (lapseMicros != lapseToldMicros) {
+      orders.setLapseAfterMicros(lapseMicros);
+      lapseToldMicros = lapseMicros;
+    }
+    if (!newcomers.equals(newcomersTold)) {
+      orders.setNewcomers(newcomers);
+    }
+    newcomersTold = newcomers;
+    for (MemberJob job : untold) {
+      List<Long> pairs = new ArrayList<>();
+      job.toBeTold().tell(pairs);
+      if (!pairs.isEmpty()) {
+        orders.addLimits(JobLimits.newBuilder().setNumber(job.number()).addAllRates(pairs));
+      }
+    }
+    untold.clear();
+    line.send(ControllerMessage.newBuilder().setStage(orders).build());
+  }
+}

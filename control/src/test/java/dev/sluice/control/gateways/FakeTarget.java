@@ -1,0 +1,79 @@
+package dev.sluice.control.gateways;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** A target on which jobs always want the same, and that remembers what it was told. */
+final class FakeTarget implements ControlledTarget {
+  private final Target target;
+  private final List<JobId> jobs;
+  private volatile Shares shares = Shares.NONE;
+  private volatile SchedulerKind kind = SchedulerKind.FIFO;
+
+  FakeTarget(Target target, String... jobs) {
+    this.target = target;
+    this.jobs = List.of(jobs).stream().map(JobId::of).toList();
+  }
+
+  Shares shares() {
+    return shares;
+  }
+
+  SchedulerKind kind() {
+    return kind;
+  }
+
+  @Override
+  public Target target() {
+    return target;
+  }
+
+  @Override
+  public void resize(Target other, long nowNanos) {
+    throw new UnsupportedOperationException("nobody resizes it");
+  }
+
+  @Override
+  public List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
+    List<JobDemand> demands = new ArrayList<>();
+    for (JobId job : jobs) {
+      demands.add(new JobDemand(job, nodes.applyAsLong(job), target.tokensPerSecond(), 0));
+    }
+    return demands;
+  }
+
+  @Override
+  public void reconfigure(Shares told, long nowNanos) {
+    shares = told;
+  }
+
+  @Override
+  public void use(SchedulerKind told, long nowNanos) {
+    kind = told;
+  }
+
+  @Override
+  public void watchCadences(boolean watched, long nowNanos) {}
+
+  @Override
+  public void prioritise(Map<JobId, Cadence.Prioritised> priorities) {}
+
+  @Override
+  public void limit(List<TbfRule> limits, long nowNanos) {}
+
+  @Override
+  public TargetStatistics statistics(long nowNanos) {
+    return new TargetStatistics(target.name(), nowNanos, 0, 0, List.of());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.core.policy.padll;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Allocation;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.Shares;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One of PADLL's algorithms as a policy for a target, which is the resource that it divides.
+ *
+ * <p>A job uses what it wanted served in the period, its weight is its priority, and it demands
+ * what is reserved for it. Where nothing is, it demands its part of the target by weight.
+ */
+final class PadllPolicy implements Policy<Division> {
+  private final PadllAlgorithm algorithm;
+
+  PadllPolicy(PadllAlgorithm algorithm) {
+    this.algorithm = algorithm;
+  }
+
+  @Override
+  public Division initialState(Cluster cluster) {
+    return Division.none(resource(cluster.only()));
+  }
+
+  private static Resource resource(Target target) {
+    boolean operations = target.unit().tokensPerOperation() == 1;
+    boolean bytes = target.unit().tokensPerByte() > 0;
+    Counted counted =
+        operations == bytes ? Counted.TOKENS : bytes ? Counted.BYTES : Counted.OPERATIONS;
+    return new Resource(target.name(), target.tokensPerSecond(), counted);
+  }
+
+  @Override
+  public Step<Division> decide(Division before, Observation seen) {
+    Division after = before.next(algorithm, before.resource(), uses(before.resource(), seen));
+    Allocation allocation = new Allocation(Map.of(before.resource().name(), shares(after)));
+    return new Step<>(after, allocation, new PadllExplanation(algorithm, after));
+  }
+
+  private static List<JobUse> uses(Resource resource, Observation seen) {
+    long weights = 0;
+    for (JobDemand demand : seen.jobs()) {
+      weights += demand.weight();
+    }
+    List<JobUse> uses = new ArrayList<>(seen.jobs().size());
+    for (JobDemand demand : seen.jobs()) {
+      long reserved = demand.reservedPerSecond();
+      long byWeight = (long) ((double) resource.maximumPerSecond() * demand.weight() / weights);
+      uses.add(
+          new JobUse(
+              demand.job(),
+              reserved == JobDemand.NOT_RESERVED ? byWeight : reserved,
+              perSecond(demand.wantedTokens(), seen.periodNanos()),
+              demand.weight()));
+    }
+    return uses;
+  }
+
+  private static long perSecond(long tokens, long periodNanos) {
+    double perSecond = (double) tokens * Rate.NANOS_PER_SECOND / periodNanos;
+    return (long) Math.min(perSecond, (double) JobUse.USAGE_PER_SECOND_MAX);
+  }
+
+  private static Shares shares(Division division) {
+    int count = division.size();
+    JobId[] jobs = new JobId[count];
+    long[] tokens = new long[count];
+    long[] weights = new long[count];
+    for (int i = 0; i < count; i++) {
+      jobs[i] = division.job(i);
+      tokens[i] = division.wholePerSecond(i);
+      weights[i] = division.use(i).priority();
+    }
+    return Shares.ofColumns(jobs, tokens, weights, Rate.NANOS_PER_SECOND);
+  }
+}

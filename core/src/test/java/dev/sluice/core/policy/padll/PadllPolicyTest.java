@@ -1,0 +1,127 @@
+package dev.sluice.core.policy.padll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyContract;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.Shares;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PadllPolicyTest {
+  private static final Target METADATA = new Target("metadata", 110_000, TokenUnit.OPERATIONS);
+
+  private static PolicyFactory named(String name) {
+    return PadllFactory.all().stream()
+        .filter(factory -> factory.info().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Step<?> decide(String name, Target target, long periodNanos, JobDemand... jobs) {
+    PolicyFactory factory = named(name);
+    Policy<?> policy = factory.create(new Settings(factory.info(), Map.of()));
+    return first(policy, target, Observation.of(periodNanos, periodNanos, List.of(jobs)));
+  }
+
+  private static <S> Step<S> first(Policy<S> policy, Target target, Observation seen) {
+    return policy.decide(policy.initialState(Cluster.of(target)), seen);
+  }
+
+  @Nested
+  class Uniform extends PolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("uniform");
+    }
+  }
+
+  @Nested
+  class Priority extends PolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("priority");
+    }
+  }
+
+  @Nested
+  class Proportional extends PolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("proportional");
+    }
+  }
+
+  @Nested
+  class Psfa extends PolicyContract {
+    @Override
+    protected PolicyFactory factory() {
+      return named("psfa");
+    }
+  }
+
+  @Test
+  void usageIsWhatWasWantedInAPeriodAndDemandIsWhatIsReserved() {
+    JobDemand a = new JobDemand(JobId.of("a"), 1, 8_000, 1_000).withReserved(15_000);
+    JobDemand b = new JobDemand(JobId.of("b"), 1, 50_000, 0).withReserved(95_000).withWeight(3);
+    Step<?> step = decide("psfa", METADATA, 500_000_000, a, b);
+    List<Explanation.Reason> reasons = step.explanation().reasons();
+    assertThat(reasons.getFirst().figures())
+        .containsEntry("demand", 15_000L)
+        .containsEntry("usage", 18_000L)
+        .containsEntry("priority", 1L)
+        .containsEntry("allocated", 15_000.0);
+    assertThat(reasons.getLast().figures())
+        .containsEntry("usage", 100_000L)
+        .containsEntry("priority", 3L)
+        .containsEntry("allocated", 95_000.0);
+    Shares shares = step.allocation().on("metadata");
+    assertThat(shares.tokens(0)).isEqualTo(15_000);
+    assertThat(shares.periodNanos()).isEqualTo(Rate.NANOS_PER_SECOND);
+  }
+
+  @Test
+  void whereNothingIsReservedDemandsFollowWeights() {
+    Step<?> step =
+        decide(
+            "proportional",
+            new Target("scratch", 500_000_000, TokenUnit.BYTES),
+            1_000_000_000,
+            JobDemand.of("a", 1, 5).withWeight(3),
+            JobDemand.of("b", 1, 5));
+    assertThat(step.allocation().on("scratch").tokens(0)).isEqualTo(375_000_000);
+    assertThat(step.explanation().summary())
+        .isEqualTo("2 jobs share 500 MB/s of scratch by demand");
+    assertThat(step.explanation().reasons().getFirst().words())
+        .isEqualTo("demands 375 MB/s; may use 375 MB/s");
+  }
+
+  @Test
+  void wordsTellWhereARateComesFrom() {
+    JobDemand idle = JobDemand.of("a", 1, 5_000).withReserved(55_000);
+    JobDemand busy = JobDemand.of("b", 1, 60_000).withReserved(55_000);
+    List<Explanation.Reason> reasons =
+        decide("psfa", METADATA, 1_000_000_000, idle, busy).explanation().reasons();
+    assertThat(reasons.getFirst().words())
+        .isEqualTo(
+            "uses 5 kops/s and demands 55 kops/s; may use 13.5 kops/s, and others have the rest"
+                + " while it does not use it");
+    assertThat(reasons.getLast().words())
+        .isEqualTo(
+            "uses 60 kops/s and demands 55 kops/s; may use 96.5 kops/s, of which others leave it"
+                + " 41.5 kops/s");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.gateway;
+
+import dev.sluice.command.RequestHandler;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.web.OwnerToken;
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.WebSettings;
+import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.server.AccessTokens;
+import dev.sluice.web.server.Caller;
+import dev.sluice.web.server.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Puts the dashboard in front of a gateway's commands. */
+final class GatewayDashboard {
+  private GatewayDashboard() {}
+
+  /**
+   * Starts it.
+   *
+   * @param state where the token is of whoever owns the gateway
+   * @param policies those that may be chosen
+   */
+  static SluiceWeb start(
+      WebSettings settings,
+      Path state,
+      PolicyRegistry policies,
+      RequestHandler commands,
+      AuditedCommands changes)
+      throws IOException {
+    AccessTokens known =
+        settings.tokens() == null ? AccessTokens.none() : AccessTokens.read(settings.tokens());
+    return SluiceWeb.start(
+        settings,
+        known.with(new Caller("the gateway's owner", Role.ADMIN), OwnerToken.in(state)),
+        new SluiceWeb.Program(
+            commands,
+            changes,
+            policies.policies().stream().map(PolicyFactory::info).toList(),
+            _ -> {}));
+  }
+}

@@ -1,0 +1,5 @@
+/** What stands out in a stretch of history. */
+@NullMarked
+package dev.sluice.history.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,159 @@
+package dev.sluice.store.keys;
+
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.document.Documents;
+import dev.sluice.web.server.Role;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds which token, and who may do nothing any more. It has no secrets, only their digests.
+ * Immutable.
+ *
+ * @param revoked names whose certificates and tokens are refused, whoever signed them
+ */
+public record AccessList(List<Holder> holders, Set<String> revoked) {
+  /** Nobody. */
+  public static final AccessList EMPTY = new AccessList(List.of(), Set.of());
+
+  /** A node each, and all who look after them. */
+  private static final int HOLDERS_MAX = 100_000;
+
+  public AccessList {
+    holders = List.copyOf(holders);
+    revoked = Set.copyOf(revoked);
+  }
+
+  /**
+   * Somebody who holds a token.
+   *
+   * @param role what a person may do; null for a node, which may speak for itself and nothing else
+   */
+  public record Holder(
+      String name, @Nullable Role role, SecretToken.Digest digest, LocalDate since) {
+    /** {@code node} or the role. */
+    public String kind() {
+      return role == null ? NODE : role.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final String NODE = "node";
+
+  /** Who holds this token. Takes the same time whoever it is, and if it is nobody. */
+  public Optional<Holder> holder(SecretToken token) {
+    SecretToken.Digest shown = token.digest();
+    Holder found = null;
+    for (Holder holder : holders) {
+      if (holder.digest().matches(shown)) {
+        found = holder;
+      }
+    }
+    return Optional.ofNullable(found).filter(holder -> !revoked.contains(holder.name()));
+  }
+
+  /** This list, with a holder in the place of whoever had the same name. */
+  AccessList with(Holder holder) {
+    List<Holder> more = new ArrayList<>(holders);
+    more.removeIf(other -> other.name().equals(holder.name()));
+    more.add(holder);
+    return new AccessList(more, revoked);
+  }
+
+  /** This list, with somebody who may do nothing any more. */
+  AccessList without(String name) {
+    Set<String> more = new TreeSet<>(revoked);
+    more.add(name);
+    List<Holder> fewer = new ArrayList<>(holders);
+    fewer.removeIf(holder -> holder.name().equals(name));
+    return new AccessList(fewer, more);
+  }
+
+  static AccessList read(Path file) {
+    DocumentMap map =
+        Documents.read(file.toString(), InputStream.nullInputStream()).map("holders", "revoked");
+    List<Holder> holders = new ArrayList<>();
+    DocumentNode list = map.required("holders");
+    for (DocumentNode item : list.list()) {
+      holders.add(holder(item.map("name", "kind", "sha256", "since")));
+    }
+    if (holders.size() > HOLDERS_MAX) {
+      throw list.error("expected at most " + HOLDERS_MAX + " holders");
+    }
+    Set<String> revoked = new TreeSet<>();
+    map.required("revoked").list().forEach(name -> revoked.add(name.text()));
+    return new AccessList(holders, revoked);
+  }
+
+  private static Holder holder(DocumentMap map) {
+    List<String> kinds = new ArrayList<>(roleNames());
+    kinds.add(NODE);
+    String kind = map.required("kind").oneOf(kinds);
+    return new Holder(
+        map.required("name").parsed(AccessList::checkedName),
+        kind.equals(NODE) ? null : role(kind),
+        map.required("sha256").parsed(SecretToken.Digest::parse),
+        map.required("since").parsed(AccessList::date));
+  }
+
+  private static LocalDate date(String text) {
+    try {
+      return LocalDate.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("expected a date such as 2026-11-16", e);
+    }
+  }
+
+  /** The roles, as people write them. */
+  public static List<String> roleNames() {
+    return Arrays.stream(Role.values()).map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** The role with this name, which is one of {@link #roleNames}. */
+  public static Role role(String name) {
+    return Role.valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * A name that can be in a certificate, in the name of a file and in a log.
+   *
+   * @throws IllegalArgumentException for any other, with what was expected
+   */
+  public static String checkedName(String name) {
+    if (!name.matches("[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?")) {
+      throw new IllegalArgumentException(
+          "expected a name of 1 to 63 letters, digits, dots and hyphens");
+    }
+    return name;
+  }
+
+  /** The list as {@link #read} understands it. */
+  String text() {
+    StringBuilder text =
+        new StringBuilder("# Written by ./sluice keys. The tokens themselves are not in it.\n");
+    text.append(holders.isEmpty() ? "holders: []\n" : "holders:\n");
+    for (Holder holder : holders) {
+      text.append("  - {name: \"").append(holder.name());
+      text.append("\", kind: ").append(holder.kind());
+      text.append(", since: ").append(holder.since());
+      text.append(", sha256: \"").append(holder.digest().hex()).append("\"}\n");
+    }
+    text.append("revoked: [").append(quoted(revoked)).append("]\n");
+    return text.toString();
+  }
+
+  private static String quoted(Collection<String> names) {
+    return String.join(", ", names.stream().sorted().map(name -> '"' + name + '"').toList());
+  }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.store.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One controller's claim to the lease: what it has seen of the row, what it does next, and until
+ * when it may act as the leader. Pure: it has no clock and no database; the caller brings the time
+ * by its own monotonic clock, and carries out what {@link #next} says. Not thread-safe.
+ *
+ * <p>Theorem. However the answers of the database are delayed or lost, and whoever is paused for
+ * however long: no two claims may lead at the same moment, as long as no clock runs faster than
+ * another by more than {@code margin / lease}.
+ *
+ * <p>Proof. A holder may lead until {@code lease − margin} after it <em>began</em> to write a
+ * renewal that succeeded. Another takes the lease only by replacing the very row that it has known
+ * for a whole {@code lease}, counted from the <em>end</em> of the look that first showed it. That
+ * look ended after the row was written, so after the renewal began: the holder has stopped. The
+ * clocks never need to show the same time. And since rows never repeat, replacing the row that was
+ * known cannot succeed after anybody has written in between.
+ */
+final class LeaseClaim {
+  private final String holder;
+  private final LeaseTimes times;
+
+  /** The row as last seen or written; null before the first time. */
+  private @Nullable LeaseRow known;
+
+  /** Since when {@link #known} has been like this, for all that we can vouch for. */
+  private long knownSinceNanos;
+
+  /** Whether the row must be looked at before anything else: it may have become another. */
+  private boolean stale = true;
+
+  private long nextLookNanos;
+  private long renewalDueNanos;
+
+  private boolean givenUp;
+  private @Nullable Grant grant;
+
+  /**
+   * The right to lead.
+   *
+   * @param untilNanos by the clock of the claim; from then on it is over
+   */
+  record Grant(long epoch, long untilNanos) {
+    boolean holds(long nowNanos) {
+      return nowNanos - untilNanos < 0;
+    }
+  }
+
+  /** What to do with the database, and when. */
+  sealed interface Move {
+    /** Read the row, and say so with {@link LeaseClaim#seen}. */
+    record Look() implements Move {}
+
+    /** Replace the row if it is still as expected, and say so with {@link LeaseClaim#wrote}. */
+    record Replace(LeaseRow expected, LeaseRow by) implements Move {}
+
+    /** Nothing before this instant. */
+    record Rest(long untilNanos) implements Move {}
+
+    /** Nothing ever again: the lease was given back. */
+    record Over() implements Move {}
+  }
+
+  /**
+   * @param holder a name that no other claim has, not even an earlier one of the same controller
+   */
+  LeaseClaim(String holder, LeaseTimes times, long nowNanos) {
+    if (holder.equals(LeaseRow.NOBODY)) {
+      throw new IllegalArgumentException("the holder of a lease needs a name");
+    }
+    this.holder = holder;
+    this.times = times;
+    this.nextLookNanos = nowNanos;
+    this.renewalDueNanos = nowNanos;
+  }
+
+  /** The right to lead as it was last granted; it may be over. */
+  @Nullable Grant grant() {
+    return grant;
+  }
+
+  boolean mayLead(long nowNanos) {
+    Grant granted = grant;
+    return granted != null && granted.holds(nowNanos);
+  }
+
+  /** What to do now. */
+  Move next(long nowNanos) {
+    LeaseRow row = known;
+    if (row == null || stale) {
+      return nowNanos - nextLookNanos >= 0 ? new Move.Look() : new Move.Rest(nextLookNanos);
+    }
+    boolean mine = row.holder().equals(holder);
+    if (givenUp) {
+      return mine ? new Move.Replace(row, row.givenBack()) : new Move.Over();
+    }
+    if (mine) {
+      return nowNanos - renewalDueNanos >= 0
+          ? new Move.Replace(row, row.renewed())
+          : new Move.Rest(renewalDueNanos);
+    }
+    long freeNanos = row.isFree() ? knownSinceNanos : knownSinceNanos + times.leaseNanos();
+    if (nowNanos - freeNanos >= 0) {
+      return new Move.Replace(row, row.takenBy(holder));
+    }
+    if (nowNanos - nextLookNanos >= 0) {
+      return new Move.Look();
+    }
+    return new Move.Rest(freeNanos - nextLookNanos < 0 ? freeNanos : nextLookNanos);
+  }
+
+  /** A look has shown this row; {@code nowNanos} is when its answer had come. */
+  void seen(LeaseRow row, long nowNanos) {
+    if (!row.equals(known)) {
+      known = row;
+      knownSinceNanos = nowNanos;
+    }
+    if (!row.holder().equals(holder)) {
+      grant = null;
+    }
+    stale = false;
+    nextLookNanos = nowNanos + times.lookNanos();
+  }
+
+  /**
+   * A write was answered.
+   *
+   * @param replaced whether the row was as expected
+   * @param beganNanos when the write was begun, not when it was answered
+   */
+  void wrote(Move.Replace move, boolean replaced, long beganNanos, long nowNanos) {
+    if (!replaced) {
+      grant = null;
+      stale = true;
+      nextLookNanos = nowNanos;
+      return;
+    }
+    known = move.by();
+    knownSinceNanos = nowNanos;
+    renewalDueNanos = beganNanos + times.renewNanos();
+    nextLookNanos = nowNanos + times.lookNanos();
+    boolean mayLead = move.by().holder().equals(holder) && !givenUp;
+    grant =
+        mayLead
+            ? new Grant(move.by().epoch(), beganNanos + times.leaseNanos() - times.marginNanos())
+            : null;
+  }
+
+  /**
+   * The database did not answer, so that nobody knows whether what was asked for was done. What was
+   * granted before stays so until its end; and a row that is found unchanged later has been so all
+   * the while.
+   */
+  void failed(long nowNanos) {
+    stale = true;
+    nextLookNanos = nowNanos + times.lookNanos();
+  }
+
+  /** Leads no more from now on, and gives the lease back as soon as the database lets it. */
+  void giveUp() {
+    givenUp = true;
+    grant = null;
+  }
+}

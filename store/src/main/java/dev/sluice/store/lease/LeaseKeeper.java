@@ -1,0 +1,119 @@
+package dev.sluice.store.lease;
+
+import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.store.StoreConnection;
+import dev.sluice.store.StoreException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a claim to the lease, by a thread of its own, and says whether this controller leads. To be
+ * asked by any thread at any time, right before every act of a leader: what it answers comes from
+ * this process's own clock, so that a controller that was paused or cut off from the database knows
+ * that its time is over.
+ */
+public final class LeaseKeeper implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(LeaseKeeper.class.getName());
+
+  /** A lease is over soon: better a new connection than a long wait for an old one. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** How long to try to give the lease back at the end; after that it runs out by itself. */
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  private final LeaseTable table;
+  private final LeaseClaim claim;
+  private final Thread thread;
+
+  private volatile boolean closing;
+  private volatile LeaseClaim.@Nullable Grant grant;
+  private volatile @Nullable String trouble;
+
+  /**
+   * Claims the lease from now on.
+   *
+   * @param holder a name that nobody else has, not even an earlier life of the same controller
+   */
+  public LeaseKeeper(LedgerLocation where, String holder, LeaseTimes times) {
+    this.table = new LeaseTable(new StoreConnection(where, () -> where.connect(PATIENCE)));
+    this.claim = new LeaseClaim(holder, times, System.nanoTime());
+    this.thread = Thread.ofPlatform().name("lease").daemon().start(this::keep);
+  }
+
+  /**
+   * The epoch in which this controller leads at this instant; empty when it does not lead.
+   *
+   * @param nowNanos by {@link System#nanoTime}
+   */
+  public OptionalLong leadingEpoch(long nowNanos) {
+    LeaseClaim.Grant granted = grant;
+    return granted != null && !closing && granted.holds(nowNanos)
+        ? OptionalLong.of(granted.epoch())
+        : OptionalLong.empty();
+  }
+
+  /** Why the lease cannot be looked after just now; null when all is well. */
+  public @Nullable String trouble() {
+    return trouble;
+  }
+
+  private void keep() {
+    long farewellNanos = Long.MAX_VALUE;
+    while (true) {
+      if (closing && farewellNanos == Long.MAX_VALUE) {
+        claim.giveUp();
+        farewellNanos = System.nanoTime() + FAREWELL.toNanos();
+      }
+      LeaseClaim.Move move = claim.next(System.nanoTime());
+      boolean late = farewellNanos != Long.MAX_VALUE && System.nanoTime() - farewellNanos >= 0;
+      if (late || move instanceof LeaseClaim.Move.Over) {
+        table.close();
+        return;
+      }
+      if (move instanceof LeaseClaim.Move.Rest(long untilNanos)) {
+        LockSupport.parkNanos(this, untilNanos - System.nanoTime());
+      } else {
+        carryOut(move);
+      }
+      grant = claim.grant();
+    }
+  }
+
+  private void carryOut(LeaseClaim.Move move) {
+    try {
+      if (move instanceof LeaseClaim.Move.Replace replace) {
+        long beganNanos = System.nanoTime();
+        boolean replaced = table.replace(replace.expected(), replace.by());
+        claim.wrote(replace, replaced, beganNanos, System.nanoTime());
+      } else {
+        LeaseRow row = table.read();
+        claim.seen(row, System.nanoTime());
+      }
+      trouble = null;
+    } catch (StoreException e) {
+      claim.failed(System.nanoTime());
+      noteTrouble(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void noteTrouble(String what) {
+    if (trouble == null) {
+      LOG.log(System.Logger.Level.WARNING, "the lease cannot be looked after: {0}", what);
+    }
+    trouble = what;
+  }
+
+  /** Leads no more, and gives the lease back, so that nobody need wait until it runs out. */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(FAREWELL.plus(PATIENCE).plus(PATIENCE));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.store.lease;
+
+import dev.sluice.core.model.Quantities;
+
+/**
+ * How long a lease lasts, and how often it is looked after.
+ *
+ * @param leaseNanos how long others let a lease that is not renewed be
+ * @param marginNanos how much sooner its holder stops, so that clocks may differ in speed by this
+ *     part of the lease, and what was begun just before may end
+ * @param renewNanos how often the holder renews it
+ * @param lookNanos how often the others look
+ */
+public record LeaseTimes(long leaseNanos, long marginNanos, long renewNanos, long lookNanos) {
+  private static final long MILLI = 1_000_000;
+
+  /** A leader that dies is replaced within 4 s: at most one look, the lease, and the taking. */
+  public static final LeaseTimes STANDARD =
+      new LeaseTimes(3_000 * MILLI, 500 * MILLI, 500 * MILLI, 500 * MILLI);
+
+  public LeaseTimes {
+    if (marginNanos < 1
+        || renewNanos < 1
+        || lookNanos < 1
+        || leaseNanos - marginNanos <= 2 * renewNanos) {
+      throw new IllegalArgumentException(
+          "expected a lease in which two renewals fit before its margin: lease "
+              + Quantities.formatDuration(leaseNanos)
+              + ", margin "
+              + Quantities.formatDuration(marginNanos)
+              + ", renewed every "
+              + Quantities.formatDuration(renewNanos));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.web.live;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program's status, as far as it is shown.
+ *
+ * @param problems what somebody should look into, in words
+ */
+public record LiveStatus(
+    String policy,
+    double periodMillis,
+    Map<String, String> settings,
+    boolean observesOnly,
+    double upSeconds,
+    long connections,
+    List<String> problems,
+    List<LiveTarget> targets) {
+
+  /**
+   * How a target is.
+   *
+   * @param capacity in words
+   * @param capacityTokensPerSecond infinite where nobody said
+   * @param tokensPerOperation what an operation costs, besides its bytes
+   * @param summary the last decision in words; null where there is none
+   * @param trouble why the policy does not decide as it should; null where it does
+   */
+  public record LiveTarget(
+      String name,
+      String capacity,
+      double capacityTokensPerSecond,
+      double tokensPerOperation,
+      double tokensPerByte,
+      long queued,
+      long inService,
+      double bytesPerSecond,
+      double operationsPerSecond,
+      long busyJobs,
+      @Nullable String summary,
+      @Nullable String trouble,
+      List<LiveJob> jobs) {}
+
+  /**
+   * How a job is on a target.
+   *
+   * @param description what does not change from second to second
+   * @param allowedTokensPerSecond infinite where nothing limits it
+   * @param figures the numbers behind the policy's last decision, by name
+   */
+  public record LiveJob(
+      JobDescription description,
+      double allowedTokensPerSecond,
+      double readBytesPerSecond,
+      double writtenBytesPerSecond,
+      double operationsPerSecond,
+      double waitedMillis,
+      long queued,
+      Map<String, Double> figures) {}
+
+  /**
+   * Who a job is.
+   *
+   * @param user empty where it is not known
+   * @param name what it runs; empty where it is not known
+   * @param nodes 0 where it is not known
+   */
+  public record JobDescription(String id, String user, String name, long nodes, long weight) {}
+}

@@ -1,0 +1,233 @@
+// Puts the page together: what comes from the server goes into the model, and once a second the
+// model is shown.
+
+import { Cards } from "./cards.js";
+import { Controls } from "./controls.js";
+import { byId, clean, element, named, setText } from "./dom.js";
+import { Feed } from "./feed.js";
+import * as format from "./format.js";
+import { ALL, Model } from "./model.js";
+import { JobPanel } from "./panel.js";
+import { Ranking } from "./ranking.js";
+import { TargetTiles } from "./targets.js";
+
+/** So often a screen reader is told what happens. */
+const SPOKEN_MILLIS = 15000;
+
+const model = new Model();
+const view = {
+  scope: ALL,
+  style: "stacked",
+  seconds: 180,
+  group: "job",
+  filter: "",
+  changed: () => show(),
+};
+let frameMillis = 0;
+let spokenMillis = 0;
+let viewed = false;
+
+const feed = new Feed({
+  begin: (recent) => {
+    model.begin(recent);
+    controls.refresh();
+    show();
+  },
+  frame: (frame) => {
+    frameMillis = performance.now();
+    if (model.put(frame)) {
+      controls.follow(frame);
+      show();
+    }
+  },
+  state: (state, detail) => connection(state, detail),
+});
+const controls = new Controls(model, feed);
+const panel = new JobPanel(model, view, controls);
+const open = (id) => panel.open(id);
+const cards = new Cards(model, view, byId("charts"), open);
+const ranking = new Ranking(byId("jobs"), byId("jobs-note"), view, open);
+const tiles = new TargetTiles(byId("targets"));
+
+function connection(state, detail) {
+  const pill = byId("connection");
+  pill.className = `pill ${state === "live" ? "live" : state === "connecting" ? "" : "lost"}`;
+  setText(
+    pill,
+    state === "live"
+      ? "live"
+      : state === "refused"
+        ? "token needed"
+        : "connection lost, trying again",
+  );
+  pill.title = detail;
+}
+
+function show() {
+  // A page that nobody sees costs nothing; it is drawn when it comes back.
+  if (document.hidden || model.frame === null) {
+    return;
+  }
+  const frame = model.frame;
+  header(frame);
+  scopes();
+  const scope = model.scope(view.scope);
+  tiles.show(model.targets);
+  headline(scope.rows);
+  cards.show();
+  ranking.show(
+    scope.rows,
+    model.unit(view.scope),
+    new Set(scope.rows.slice(0, 8).map((row) => row.id)),
+  );
+  panel.show();
+  if (!viewed) {
+    viewed = true;
+    performance.mark("first-view");
+  }
+}
+
+function header(frame) {
+  const policy = byId("policy");
+  const settings = Object.entries(frame.settings)
+    .map(([name, value]) => ` ${name}=${value}`)
+    .join("");
+  const words = [
+    "policy ",
+    element("b", {}, clean(frame.policy + settings)),
+    ` decides every ${format.seconds(frame.period_ms / 1000)}`,
+  ];
+  if (frame.observe_only) {
+    words.push(" ", element("span", { class: "badge" }, "observe only"));
+  }
+  const key = JSON.stringify([frame.policy, frame.settings, frame.period_ms, frame.observe_only]);
+  if (policy.dataset.shown !== key) {
+    policy.dataset.shown = key;
+    policy.replaceChildren(...words);
+  }
+  const problems = [
+    ...frame.problems,
+    ...model.targets
+      .filter((target) => target.trouble)
+      .map((target) => `${target.name}: ${target.trouble}`),
+  ];
+  const holder = byId("problems");
+  if (holder.dataset.shown !== problems.join("\n")) {
+    holder.dataset.shown = problems.join("\n");
+    holder.replaceChildren(
+      ...problems.map((problem) => element("p", { class: "banner" }, named(problem))),
+    );
+  }
+  setText(
+    byId("about"),
+    `Up ${format.seconds(frame.up_s)}, ${frame.connections} ${frame.connections === 1 ? "connection" : "connections"}. Figures are of the last second.`,
+  );
+}
+
+function scopes() {
+  const select = byId("scope");
+  const names = model.targets.map((target) => target.name);
+  if (select.dataset.shown !== names.join("\n")) {
+    select.dataset.shown = names.join("\n");
+    select.replaceChildren(
+      element("option", { value: ALL }, "all targets"),
+      ...names.map((name) => element("option", { value: name }, clean(name))),
+    );
+    if (!names.includes(view.scope)) {
+      view.scope = ALL;
+    }
+    select.value = view.scope;
+    select.parentElement.hidden = names.length < 2;
+  }
+}
+
+/** What one wants to know first, in a sentence. */
+function headline(rows) {
+  const parts = [];
+  const fullest = [...model.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
+  const total = rows.reduce((sum, row) => sum + row.used, 0);
+  const first = [...rows].sort((a, b) => b.used - a.used)[0];
+  if (!first || total === 0) {
+    parts.push("It is quiet: nobody does any I/O.");
+  } else {
+    const share = first.used / total;
+    parts.push(
+      named(first.id),
+      ...(first.user ? [" of ", named(first.user)] : []),
+      rows.length === 1
+        ? " is alone and uses "
+        : ` takes ${format.percent(share)} of what is used, `,
+      element("span", { class: "figure" }, format.tokens(first.used, model.unit(view.scope))),
+      ".",
+    );
+    if (fullest && Number.isFinite(fullest.tokens)) {
+      parts.push(
+        " ",
+        named(fullest.name),
+        ` is ${format.percent(fullest.used / fullest.tokens)} full.`,
+      );
+    }
+    const slow = rows.filter((row) => row.wait >= 100).sort((a, b) => b.wait - a.wait);
+    if (slow.length > 0) {
+      parts.push(
+        slow.length === 1 ? " " : ` ${slow.length} jobs wait long, most of all `,
+        named(slow[0].id),
+        slow.length === 1
+          ? ` waits ${format.millis(slow[0].wait)} for each request.`
+          : `: ${format.millis(slow[0].wait)} for each request.`,
+      );
+    }
+  }
+  const line = byId("headline");
+  line.replaceChildren(...parts);
+  const now = performance.now();
+  if (now - spokenMillis > SPOKEN_MILLIS || spokenMillis === 0) {
+    spokenMillis = now;
+    setText(byId("spoken"), line.textContent);
+  }
+}
+
+function listen() {
+  for (const [name, set] of Object.entries({
+    style: (value) => {
+      view.style = value;
+    },
+    span: (value) => {
+      view.seconds = Number(value);
+    },
+    group: (value) => {
+      view.group = value;
+    },
+  })) {
+    for (const input of document.querySelectorAll(`input[name=${name}]`)) {
+      input.addEventListener("change", () => {
+        set(input.value);
+        show();
+      });
+    }
+  }
+  byId("scope").addEventListener("change", (event) => {
+    view.scope = event.target.value;
+    show();
+  });
+  byId("filter").addEventListener("input", (event) => {
+    view.filter = event.target.value;
+    show();
+  });
+  document.addEventListener("visibilitychange", show);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  // A stream that is open and silent is told as such.
+  setInterval(() => {
+    const silent = Math.round((performance.now() - frameMillis) / 1000);
+    if (frameMillis > 0 && silent >= 4 && byId("connection").classList.contains("live")) {
+      setText(byId("connection"), `no news for ${silent} s`);
+    } else if (byId("connection").classList.contains("live")) {
+      setText(byId("connection"), "live");
+    }
+  }, 1000);
+}
+
+connection("connecting", "");
+setText(byId("connection"), "connecting");
+listen();
+feed.run();

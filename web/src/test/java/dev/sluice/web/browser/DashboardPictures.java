@@ -1,0 +1,51 @@
+package dev.sluice.web.browser;
+
+import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.SyntheticProgram;
+import dev.sluice.web.WebSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Takes the pictures of docs/dashboard.md. No part of the gate: {@code mvn -pl web -am test
+ * -Dtest=DashboardPictures -Dsurefire.failIfNoSpecifiedTests=false}.
+ */
+class DashboardPictures {
+  private static final Path PICTURES = Path.of("../docs/pictures");
+  private static final long HISTORY_MILLIS = 90_000;
+  private static final long MOMENT_MILLIS = 2_500;
+
+  @Test
+  void take() throws IOException, InterruptedException {
+    Files.createDirectories(PICTURES);
+    SyntheticProgram program =
+        new SyntheticProgram(SyntheticProgram.morning(), System::currentTimeMillis);
+    try (SluiceWeb web = ServedProgram.serve(program, WebSettings.anywhere());
+        Browser browser = new Browser(1280, 900)) {
+      Thread.sleep(HISTORY_MILLIS);
+      browser.resize(1280, 1010, false);
+      browser.open(web.urlWithToken(ServedProgram.TOKEN));
+      browser.await("document.querySelectorAll('#jobs tbody tr').length > 0");
+      take(browser, "dashboard.png");
+      browser.dark(true);
+      browser.run("document.querySelector('input[value=lines]').click()");
+      take(browser, "dashboard-dark.png");
+      browser.dark(false);
+      browser.run("document.querySelector('input[value=stacked]').click()");
+      browser.run("document.querySelector('#ranking').scrollIntoView({block: 'end'})");
+      take(browser, "dashboard-who.png");
+      browser.click("#jobs tbody button");
+      take(browser, "dashboard-job.png");
+      browser.run("document.querySelector('#job-dialog').close(); scrollTo(0, 0)");
+      browser.resize(390, 844, true);
+      take(browser, "dashboard-phone.png");
+    }
+  }
+
+  private static void take(Browser browser, String name) throws IOException, InterruptedException {
+    Thread.sleep(MOMENT_MILLIS);
+    Files.write(PICTURES.resolve(name), browser.picture());
+  }
+}
