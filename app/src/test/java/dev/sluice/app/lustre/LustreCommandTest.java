@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.Cli;
 import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
-import dev.sluice.jobs.JobFile;
+import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.config.LustreConfiguration;
@@ -177,7 +177,9 @@ class LustreCommandTest {
     for (String name : List.of("oss.yaml", "mds.yaml")) {
       LustreConfiguration read =
           LustreConfigurationReader.read(Cli.inTree("examples/lustre/" + name));
-      assertThat(JobFile.read(Objects.requireNonNull(read.jobs()))).hasSize(3);
+      try (FollowedJobs jobs = Objects.requireNonNull(read.jobs()).open()) {
+        assertThat(jobs.jobs()).hasSize(3);
+      }
     }
     assertThat(LustreConfigurationReader.read(Cli.inTree("examples/lustre/mds.yaml")).service())
         .isEqualTo(LustreService.MDT);

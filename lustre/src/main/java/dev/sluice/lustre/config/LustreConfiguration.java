@@ -1,5 +1,6 @@
 package dev.sluice.lustre.config;
 
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param capacityPerSecond how many requests a second the service can serve, all targets together
  * @param periodNanos how often is decided, at most
- * @param jobs the file with the jobs that run; null where there is none and all count alike
+ * @param jobs who tells which jobs run; null where nobody does and all count alike
  * @param state the directory of the journal
  * @param lctl the program
  * @param patienceNanos how long it may take
@@ -25,7 +26,7 @@ public record LustreConfiguration(
     LustreService service,
     long capacityPerSecond,
     long periodNanos,
-    @Nullable Path jobs,
+    @Nullable JobSource jobs,
     Path state,
     String lctl,
     long patienceNanos,

@@ -6,6 +6,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.tbf.RuleName;
 import java.io.InputStream;
@@ -77,6 +78,7 @@ public final class LustreConfigurationReader {
         service == null
             ? LustreService.OST_IO
             : LustreService.named(service.oneOf(LustreService.names()));
+    DocumentNode jobs = map.optional("jobs");
     DocumentNode lctl = map.optional("lctl");
     DocumentNode band = map.optional("dead-band");
     DocumentNode rules = map.optional("rules-max");
@@ -84,7 +86,7 @@ public final class LustreConfigurationReader {
         chosen,
         operations(map.required("capacity"), CAPACITY_MAX),
         duration("period", PERIOD_NANOS, PERIOD_NANOS_MIN, PERIOD_NANOS_MAX),
-        optionalPath("jobs"),
+        jobs == null ? null : JobSource.read(jobs, directory),
         state(chosen),
         lctl == null ? "lctl" : program(lctl),
         duration("lctl-patience", PATIENCE_NANOS, SECOND, 600 * SECOND),

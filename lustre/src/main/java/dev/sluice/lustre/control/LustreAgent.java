@@ -1,7 +1,8 @@
 package dev.sluice.lustre.control;
 
+import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
-import dev.sluice.jobs.ReloadingJobFile;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.lctl.Lctl;
@@ -22,14 +23,14 @@ public final class LustreAgent implements AutoCloseable {
   private final LustreLoop loop;
   private final @Nullable Custody custody;
   private final @Nullable Journal journal;
-  private final @Nullable ReloadingJobFile jobs;
+  private final @Nullable FollowedJobs jobs;
   private final CountDownLatch stop = new CountDownLatch(1);
 
   private LustreAgent(
       LustreLoop loop,
       @Nullable Custody custody,
       @Nullable Journal journal,
-      @Nullable ReloadingJobFile jobs) {
+      @Nullable FollowedJobs jobs) {
     this.loop = loop;
     this.custody = custody;
     this.journal = journal;
@@ -40,9 +41,10 @@ public final class LustreAgent implements AutoCloseable {
   public static LustreAgent enforcing(LustreConfiguration configuration, Lctl lctl)
       throws IOException, InterruptedException, RefusedException {
     LustreServer server = new LustreServer(lctl, configuration.service());
-    ReloadingJobFile jobs = jobs(configuration);
     Journal journal = Journal.open(configuration.state(), configuration.service());
+    FollowedJobs jobs = null;
     try {
+      jobs = jobs(configuration);
       Custody custody = new Custody(server, configuration, journal, LustreAgent::sleep);
       LustreVersion version = custody.takeOver();
       LustreLoop loop =
@@ -50,6 +52,7 @@ public final class LustreAgent implements AutoCloseable {
               server, version, configuration, directory(jobs), custody, System::nanoTime);
       return new LustreAgent(loop, custody, journal, jobs);
     } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
+      close(jobs);
       journal.close();
       throw e;
     }
@@ -58,14 +61,16 @@ public final class LustreAgent implements AutoCloseable {
   /** Looks on, and leaves everything as it is. */
   public static LustreAgent looking(LustreConfiguration configuration, Lctl lctl)
       throws IOException, InterruptedException, RefusedException {
-    ReloadingJobFile jobs = jobs(configuration);
-    LustreLoop loop =
-        LustreLoop.looking(
-            new LustreServer(lctl, configuration.service()),
-            configuration,
-            directory(jobs),
-            System::nanoTime);
-    return new LustreAgent(loop, null, null, jobs);
+    LustreServer server = new LustreServer(lctl, configuration.service());
+    FollowedJobs jobs = jobs(configuration);
+    try {
+      LustreLoop loop =
+          LustreLoop.looking(server, configuration, directory(jobs), System::nanoTime);
+      return new LustreAgent(loop, null, null, jobs);
+    } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
+      close(jobs);
+      throw e;
+    }
   }
 
   /**
@@ -94,11 +99,18 @@ public final class LustreAgent implements AutoCloseable {
         + "; the journal stays, and ./sluice lustre restore tries again";
   }
 
-  private static @Nullable ReloadingJobFile jobs(LustreConfiguration configuration) {
-    return configuration.jobs() == null ? null : new ReloadingJobFile(configuration.jobs());
+  private static @Nullable FollowedJobs jobs(LustreConfiguration configuration) {
+    JobSource source = configuration.jobs();
+    return source == null ? null : source.open();
   }
 
-  private static JobDirectory directory(@Nullable ReloadingJobFile jobs) {
+  private static void close(@Nullable FollowedJobs jobs) {
+    if (jobs != null) {
+      jobs.close();
+    }
+  }
+
+  private static JobDirectory directory(@Nullable FollowedJobs jobs) {
     return jobs == null ? JobDirectory.EMPTY : jobs;
   }
 
@@ -169,6 +181,7 @@ public final class LustreAgent implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    close(jobs);
     if (journal != null) {
       journal.close();
     }

@@ -114,10 +114,9 @@ public final class LustreControl {
         served += job.rpcs();
       }
     }
-    double capacity = configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
-    boolean isBusy = served >= BUSY_PART * capacity;
+    boolean isBusy = served >= BUSY_PART * capacity(periodNanos);
     boolean anyHeldBack = estimateDemand(inForce, nodes, isBusy, periodNanos);
-    compensation.observe(served / capacity, anyHeldBack);
+    compensation.observe(served / capacity(periodNanos), anyHeldBack);
 
     Explanation explanation = policy.decide(observation(periodNanos, nowNanos));
     Rules rules = new Rules(table, nodes, periodNanos);
@@ -130,6 +129,11 @@ public final class LustreControl {
         served,
         compensation.factor(),
         explanation);
+  }
+
+  /** How many requests can be served in a period. */
+  private double capacity(long periodNanos) {
+    return configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
   }
 
   private void takeNote(List<JobActivity> active) {
@@ -154,7 +158,6 @@ public final class LustreControl {
 
   /** What each active job is taken to want; says whether any was held back. */
   private boolean estimateDemand(RuleTable table, long nodes, boolean isBusy, long periodNanos) {
-    double capacity = configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
     boolean any = false;
     for (ManagedJob job : jobs.values()) {
       if (!job.isActive()) {
@@ -167,7 +170,8 @@ public final class LustreControl {
       any |= job.heldBack;
       double wanted =
           job.heldBack
-              ? Math.max((double) HELD_BACK_FACTOR * rpcs, capacity * job.nodes / nodes)
+              ? Math.max(
+                  (double) HELD_BACK_FACTOR * rpcs, capacity(periodNanos) * job.nodes / nodes)
               : rpcs * (1 + ROOM_TO_GROW);
       job.wantedRpcs = (long) Math.min(Math.ceil(wanted), (double) JobDemand.TOKENS_MAX);
     }
@@ -275,8 +279,7 @@ public final class LustreControl {
           used += Math.min(job.granted, job.wantedRpcs);
         }
       }
-      double capacity = configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
-      return heldBack == 0 ? 1 : (capacity - used) / heldBack;
+      return heldBack == 0 ? 1 : (capacity(periodNanos) - used) / heldBack;
     }
 
     /** The least active, where there are more than rules are allowed. */

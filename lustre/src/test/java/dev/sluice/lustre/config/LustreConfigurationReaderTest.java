@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.document.DocumentException;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,9 @@ class LustreConfigurationReaderTest {
             """);
 
     assertThat(read.service()).isEqualTo(LustreService.MDT);
-    assertThat(read.jobs()).isEqualTo(Path.of("/etc/sluice/jobs.yaml"));
+    assertThat(read.jobs()).isEqualTo(new JobSource.InFile(Path.of("/etc/sluice/jobs.yaml")));
+    assertThat(parse("{capacity: 1 ops/s, jobs: {slurm: {}}}").jobs())
+        .isInstanceOf(JobSource.Slurm.class);
     assertThat(read.lctl()).isEqualTo("/etc/sluice/lctl");
     assertThat(read.rulePrefix()).isEqualTo("qos_");
     assertThat(read.rulesMax()).isEqualTo(500);
