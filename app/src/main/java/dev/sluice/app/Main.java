@@ -6,10 +6,11 @@ import dev.sluice.app.control.ControllerCommand;
 import dev.sluice.app.coupons.CouponsCommand;
 import dev.sluice.app.decide.DecideCommand;
 import dev.sluice.app.demo.DemoCommand;
+import dev.sluice.app.history.ReportCommand;
 import dev.sluice.app.keys.KeysCommand;
 import dev.sluice.app.limits.LimitsCommand;
-import dev.sluice.app.history.ReportCommand;
 import dev.sluice.app.load.LoadCommand;
+import dev.sluice.app.lustre.LustreCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
@@ -79,6 +80,7 @@ import picocli.CommandLine.Spec;
       AggregatorCommand.class,
       LimitsCommand.class,
       KeysCommand.class,
+      LustreCommand.class,
       CommandLine.HelpCommand.class
     },
     mixinStandardHelpOptions = true,

@@ -47,8 +47,7 @@ final class ControllerText {
               member.required("silent-millis").text() + " ms ago"));
     }
     lines.addAll(members.lines());
-    Table jobs =
-        new Table(List.of("job", "user", "nodes", "of", "uses", "may use", "counts on"));
+    Table jobs = new Table(List.of("job", "user", "nodes", "of", "uses", "may use", "counts on"));
     for (DocumentNode node : status.required("jobs").list()) {
       DocumentMap job = node.openMap();
       for (DocumentNode each : job.required("rates").list()) {

@@ -14,7 +14,7 @@ import java.util.function.DoubleConsumer;
 final class PadllLive implements Paper {
   static final String PAPER = new PadllPaper().id();
 
-  /** Four minutes in all, and 5,500 operations a second at most: a small machine can do that. */
+  /** Five minutes in all, and 5,500 operations a second at most: a small machine can do that. */
   private static final LivePace PACE = new LivePace(300_000_000, 20);
 
   private final Paper paper = new PadllPaper();

@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
       "  gift      weeks of hundreds of applications: about 20 minutes on one core",
       "  iosets    a minute or so",
       "  sdqpro    a minute or so",
-      "  padll     a few seconds; with --live about four minutes",
+      "  padll     a few seconds; with --live about five minutes",
       "",
       "Example: ./sluice reproduce adaptbf --out /tmp/adaptbf"
     })

@@ -91,8 +91,7 @@ public final class ServeCommand implements Runnable {
       gateway.awaitStop();
       return;
     }
-    try (GatewayLink _ =
-        new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
+    try (GatewayLink _ = new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
       gateway.awaitStop();
     }
   }

@@ -330,7 +330,8 @@ public final class AgentRole implements LinkRole {
       }
     }
     AgentStatus before = status;
-    status = new AgentStatus(before.connected, true, before.epoch, before.orderedNanos, before.trouble);
+    status =
+        new AgentStatus(before.connected, true, before.epoch, before.orderedNanos, before.trouble);
     LOG.log(
         System.Logger.Level.WARNING,
         "no orders for {0}: the limits of {1} jobs are taken away until there are some",

@@ -156,8 +156,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     long reportInNanos = Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000;
     dueNanos = nowNanos + reportInNanos;
     reportOwed = true;
-    group.tellAll(
-        new StageGroup.Orders(epoch, reportInNanos, lapseNanos, newcomers), nowNanos);
+    group.tellAll(new StageGroup.Orders(epoch, reportInNanos, lapseNanos, newcomers), nowNanos);
     if (timer != null) {
       timer.cancel();
     }
@@ -242,9 +241,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     }
     if (!job.done().isEmpty()) {
       built.addUsages(
-          JobUsage.newBuilder()
-              .setNumber(known.number())
-              .addAllFigures(job.done().toFigures()));
+          JobUsage.newBuilder().setNumber(known.number()).addAllFigures(job.done().toFigures()));
       job.done().clear();
     }
   }

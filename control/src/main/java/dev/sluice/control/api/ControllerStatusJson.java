@@ -121,7 +121,8 @@ final class ControllerStatusJson {
     } else {
       json.writeNumberProperty("capacity_tokens_per_second", resource.maximumPerSecond());
     }
-    json.writeStringProperty("unit", bytes ? "bytes" : "operations");
+    json.writeNumberProperty("tokens_per_operation", bytes ? 0 : 1);
+    json.writeNumberProperty("tokens_per_byte", bytes ? 1 : 0);
     json.writeNumberProperty("decisions", status.cycles());
     json.writeNullProperty("trouble");
     json.writeNumberProperty("queued", 0);

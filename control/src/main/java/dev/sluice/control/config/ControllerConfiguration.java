@@ -95,9 +95,7 @@ public record ControllerConfiguration(
     }
     return new ControllerConfiguration(
         listen,
-        api != null && api.text().equals("none")
-            ? null
-            : text(map, "api", API, Endpoint::literal),
+        api != null && api.text().equals("none") ? null : text(map, "api", API, Endpoint::literal),
         keys,
         state,
         store == null
@@ -129,17 +127,15 @@ public record ControllerConfiguration(
     }
     if (choice.info().scope() != PolicyInfo.Scope.ALL_TARGETS) {
       throw node.error(
-          name + " treats each target alone, and each gateway can decide by it; expected a policy"
+          name
+              + " treats each target alone, and each gateway can decide by it; expected a policy"
               + " about all targets, such as gift");
     }
     return choice;
   }
 
   static InetSocketAddress text(
-      DocumentMap map,
-      String key,
-      String standard,
-      Function<String, InetSocketAddress> reader) {
+      DocumentMap map, String key, String standard, Function<String, InetSocketAddress> reader) {
     DocumentNode node = map.optional(key);
     return node == null ? reader.apply(standard) : node.parsed(reader);
   }

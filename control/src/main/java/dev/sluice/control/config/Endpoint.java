@@ -46,6 +46,7 @@ public final class Endpoint {
     } catch (NumberFormatException e) {
       // What is no number is refused like one that is out of range.
     }
-    throw new IllegalArgumentException("expected a port from 0 to " + PORT_MAX + " after the colon");
+    throw new IllegalArgumentException(
+        "expected a port from 0 to " + PORT_MAX + " after the colon");
   }
 }

@@ -84,12 +84,11 @@ public final class Controller implements AutoCloseable {
       loop.close();
       throw e;
     }
-    loop.execute(
-        () -> {
-          dueNanos = loop.nowNanos();
-          beganNanos = dueNanos;
-          cycle();
-        });
+    loop.execute(() -> {
+      dueNanos = loop.nowNanos();
+      beganNanos = dueNanos;
+      cycle();
+    });
   }
 
   /**
@@ -101,11 +100,10 @@ public final class Controller implements AutoCloseable {
   public void decideForGateways(PolicyChoice policy, PolicyControls controls, Executor decider) {
     long epochOffsetNanos =
         TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
-    loop.execute(
-        () ->
-            targets =
-                new TargetPlane(
-                    policy, controls, decider, loop, this::epochIfLeading, epochOffsetNanos));
+    loop.execute(() ->
+        targets =
+            new TargetPlane(
+                policy, controls, decider, loop, this::epochIfLeading, epochOffsetNanos));
   }
 
   private long epochIfLeading() {
@@ -255,23 +253,20 @@ public final class Controller implements AutoCloseable {
 
   /** How it is. */
   public ControllerStatus status() {
-    return ask(
-        () ->
-            ControllerStatus.of(
-                standing, cycles, settingsProblem, decisions, stage, loop.nowNanos()));
+    return ask(() ->
+        ControllerStatus.of(standing, cycles, settingsProblem, decisions, stage, loop.nowNanos()));
   }
 
   /** Has something asked on the loop's thread. */
   private <T> T ask(Supplier<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    loop.execute(
-        () -> {
-          try {
-            answer.complete(question.get());
-          } catch (RuntimeException e) {
-            answer.completeExceptionally(e);
-          }
-        });
+    loop.execute(() -> {
+      try {
+        answer.complete(question.get());
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    });
     try {
       return answer.get(ASK_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -284,14 +279,13 @@ public final class Controller implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.execute(
-        () -> {
-          closed = true;
-          stage.dismissAll("this controller ends", loop.nowNanos());
-          if (targets != null) {
-            targets.dismissAll("this controller ends", loop.nowNanos());
-          }
-        });
+    loop.execute(() -> {
+      closed = true;
+      stage.dismissAll("this controller ends", loop.nowNanos());
+      if (targets != null) {
+        targets.dismissAll("this controller ends", loop.nowNanos());
+      }
+    });
     server.close();
     loop.close();
   }

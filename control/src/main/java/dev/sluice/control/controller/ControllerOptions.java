@@ -25,6 +25,7 @@ public record ControllerOptions(
   public static final long PERIOD_NANOS = 1_000_000_000L;
 
   private static final long LAPSE_PERIODS = 5;
+
   /** More than ten thousand nodes, and a bound on what is kept. */
   public static final int MEMBERS_MAX = 20_000;
 

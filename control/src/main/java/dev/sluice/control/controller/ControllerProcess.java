@@ -173,7 +173,9 @@ public final class ControllerProcess implements AutoCloseable {
     }
   }
 
-  /** The document in a file, read again when it changes; one that cannot be used changes nothing. */
+  /**
+   * The document in a file, read again when it changes; one that cannot be used changes nothing.
+   */
   private static final class DocumentFile implements Supplier<CurrentDocument.Held> {
     private static final long LOOK_NANOS = 500_000_000L;
 
@@ -201,7 +203,8 @@ public final class ControllerProcess implements AutoCloseable {
             held = new CurrentDocument.Held(held.version() + 1, read());
           } catch (IOException | DocumentException e) {
             LOG.log(
-                System.Logger.Level.WARNING, "the document before stays in force: " + e.getMessage());
+                System.Logger.Level.WARNING,
+                "the document before stays in force: " + e.getMessage());
           }
         }
       }

@@ -20,12 +20,10 @@ public final class GatewayLink implements AutoCloseable {
   private final GatewayRole role;
 
   /** Connects, and goes on trying. */
-  public GatewayLink(ControllerChoice choice, String host, ControlLoop control)
-      throws IOException {
+  public GatewayLink(ControllerChoice choice, String host, ControlLoop control) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     choice.addresses().forEach(text -> addresses.add(Endpoint.named(text)));
-    String token =
-        choice.tokenFile() == null ? null : Files.readString(choice.tokenFile()).strip();
+    String token = choice.tokenFile() == null ? null : Files.readString(choice.tokenFile()).strip();
     this.role = new GatewayRole(choice.name(), host, choice.decides(), control, loop);
     this.link =
         new ControllerLink(

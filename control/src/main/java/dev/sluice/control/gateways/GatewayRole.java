@@ -132,8 +132,7 @@ public final class GatewayRole implements LinkRole {
       report.cancel();
     }
     report =
-        loop.schedule(
-            this::report, Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000);
+        loop.schedule(this::report, Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000);
   }
 
   private static SchedulerKind scheduler(String policy) throws RefusedException {
@@ -202,8 +201,7 @@ public final class GatewayRole implements LinkRole {
         .setNodes(job.nodes())
         .setArrivedTokens(job.arrivedTokens())
         .setBacklogTokens(job.backlogTokens())
-        .setApplication(
-            job.application().equals(job.job()) ? "" : job.application().toString())
+        .setApplication(job.application().equals(job.job()) ? "" : job.application().toString())
         .setProcesses(job.processes())
         .setWeight(job.weight())
         .build();

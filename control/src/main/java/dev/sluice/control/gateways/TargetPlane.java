@@ -179,11 +179,10 @@ public final class TargetPlane {
     boolean gone =
         known
             .entrySet()
-            .removeIf(
-                entry ->
-                    !members.containsKey(entry.getKey().substring(0, entry.getKey().indexOf('/')))
-                        && nowNanos - entry.getValue().seenNanos
-                            > PERIODS_REMEMBERED * policy.periodNanos());
+            .removeIf(entry ->
+                !members.containsKey(entry.getKey().substring(0, entry.getKey().indexOf('/')))
+                    && nowNanos - entry.getValue().seenNanos
+                        > PERIODS_REMEMBERED * policy.periodNanos());
     if (gone) {
       regroup();
     }
@@ -197,8 +196,7 @@ public final class TargetPlane {
     if (!asked) {
       ask(asking, nowNanos);
     }
-    seen.forEach((target, jobs) ->
-        asking.report(new TargetReport(target, collectorRound, jobs)));
+    seen.forEach((target, jobs) -> asking.report(new TargetReport(target, collectorRound, jobs)));
     look();
   }
 
@@ -245,17 +243,16 @@ public final class TargetPlane {
     }
     Explanation reasons = why;
     String said = problem;
-    loop.execute(
-        () -> {
-          this.deciding = false;
-          if (reasons == null) {
-            trouble = said;
-          } else {
-            explanation = reasons;
-            decisions++;
-          }
-          next(decided);
-        });
+    loop.execute(() -> {
+      this.deciding = false;
+      if (reasons == null) {
+        trouble = said;
+      } else {
+        explanation = reasons;
+        decisions++;
+      }
+      next(decided);
+    });
   }
 
   /** Tells everybody what was decided, and what the next round is. */

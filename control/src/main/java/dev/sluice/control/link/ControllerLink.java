@@ -269,10 +269,9 @@ public final class ControllerLink implements AutoCloseable {
   /** Ends the link for good. */
   @Override
   public void close() {
-    loop.execute(
-        () -> {
-          closed = true;
-          hangUp("this member ends");
-        });
+    loop.execute(() -> {
+      closed = true;
+      hangUp("this member ends");
+    });
   }
 }

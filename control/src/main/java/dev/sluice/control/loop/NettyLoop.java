@@ -33,7 +33,9 @@ public final class NettyLoop implements Loop, AutoCloseable {
     ThreadFactory threads = new DefaultThreadFactory(name, true);
     this.group =
         new MultiThreadIoEventLoopGroup(
-            1, threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+            1,
+            threads,
+            Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     this.loop = group.next();
   }
 

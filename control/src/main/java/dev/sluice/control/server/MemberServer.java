@@ -141,8 +141,7 @@ public final class MemberServer implements AutoCloseable {
     SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
     List<String> names = new ArrayList<>();
     try {
-      Certificate[] chain =
-          session == null ? new Certificate[0] : session.getPeerCertificates();
+      Certificate[] chain = session == null ? new Certificate[0] : session.getPeerCertificates();
       if (chain.length > 0 && chain[0] instanceof X509Certificate certificate) {
         Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
         if (alternatives != null) {

@@ -60,8 +60,8 @@ public final class DocumentSettings implements SettingsSource {
     Map<JobId, JobTerms> terms = new HashMap<>();
     entry
         .jobs()
-        .forEach((job, said) ->
-            terms.put(job, new JobTerms(said.demandPerSecond(), said.priority())));
+        .forEach(
+            (job, said) -> terms.put(job, new JobTerms(said.demandPerSecond(), said.priority())));
     return new SharedResource(
         entry.key(), entry.maximumPerSecond(), entry.policy(), entry.policySettings(), terms);
   }

@@ -35,11 +35,7 @@ public final class OperationFigures {
   public void addAll(OperationFigures other) {
     for (long left = other.present; left != 0; left &= left - 1) {
       int operation = Long.numberOfTrailingZeros(left);
-      add(
-          operation,
-          other.calls[operation],
-          other.bytes[operation],
-          other.waitedMicros[operation]);
+      add(operation, other.calls[operation], other.bytes[operation], other.waitedMicros[operation]);
     }
   }
 
@@ -47,11 +43,7 @@ public final class OperationFigures {
   public void addFrom(List<Long> figures) throws RefusedException {
     check(figures);
     for (int i = 0; i < figures.size(); i += FIGURES) {
-      add(
-          figures.get(i).intValue(),
-          figures.get(i + 1),
-          figures.get(i + 2),
-          figures.get(i + 3));
+      add(figures.get(i).intValue(), figures.get(i + 1), figures.get(i + 2), figures.get(i + 3));
     }
   }
 

@@ -24,10 +24,7 @@ public record RateKey(LimitKey key, int number, long operationBits, boolean coun
     for (LimitKey key : LimitKey.ALL) {
       RateKey made =
           new RateKey(
-              key,
-              Scopes.number(key),
-              Scopes.operationBits(key),
-              key.counted() == Counted.BYTES);
+              key, Scopes.number(key), Scopes.operationBits(key), key.counted() == Counted.BYTES);
       BY_KEY.put(key, made);
       BY_NUMBER.put(made.number, made);
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * a job may do.
  *
  * <p>A round is complete when all who were there at its beginning have reported or are gone. A
- * report that comes too late belongs to the next round. Not thread-safe; the caller brings the time.
+ * report that comes too late belongs to the next round. Not thread-safe; the caller brings the
+ * time.
  */
 public final class StageGroup {
   private final int membersMax;
@@ -87,11 +88,14 @@ public final class StageGroup {
     return jobs.get(job);
   }
 
-  /** Lets a member in, in the place of one with its name; the last orders are told to it at once. */
+  /**
+   * Lets a member in, in the place of one with its name; the last orders are told to it at once.
+   */
   public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
     StageMember before = members.get(hello.getMember());
     if (before != null) {
-      before.line()
+      before
+          .line()
           .refuse(
               new RefusedException(
                   RefusedException.Kind.NOT_NOW,

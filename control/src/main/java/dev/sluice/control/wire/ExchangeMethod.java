@@ -27,7 +27,9 @@ public final class ExchangeMethod {
     return ControlServiceGrpc.getExchangeMethod();
   }
 
-  /** As those see it whom members call: what cannot be read gets to them, to be refused in words. */
+  /**
+   * As those see it whom members call: what cannot be read gets to them, to be refused in words.
+   */
   public static MethodDescriptor<Received, ControllerMessage> answering() {
     return calling().toBuilder(new ReceivedMarshaller(), calling().getResponseMarshaller()).build();
   }
@@ -36,8 +38,7 @@ public final class ExchangeMethod {
     @Override
     public InputStream stream(Received value) {
       return switch (value) {
-        case Received.Message message ->
-            new ByteArrayInputStream(message.content().toByteArray());
+        case Received.Message message -> new ByteArrayInputStream(message.content().toByteArray());
         case Received.Malformed malformed -> throw new IllegalArgumentException(malformed.reason());
       };
     }

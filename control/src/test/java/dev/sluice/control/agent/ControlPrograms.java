@@ -38,8 +38,7 @@ final class ControlPrograms {
    */
   public static void main(String[] arguments) throws Exception {
     switch (arguments[0]) {
-      case "controller" ->
-          controller(Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+      case "controller" -> controller(Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
       case "aggregator" ->
           new Aggregator(
               new AggregatorOptions(
@@ -77,12 +76,10 @@ final class ControlPrograms {
   }
 
   private static void agent(String[] arguments) throws Exception {
-    AgentProcess agent =
-        new AgentProcess(new StageDirectory(Path.of(arguments[1])), HOUR_NANOS);
+    AgentProcess agent = new AgentProcess(new StageDirectory(Path.of(arguments[1])), HOUR_NANOS);
     JobId job = JobId.of("a");
     if (agent.agent().job(job).isEmpty()) {
-      agent.agent()
-          .add(job, StageDirectory.thisUser(), List.of(Path.of(arguments[2])), List.of());
+      agent.agent().add(job, StageDirectory.thisUser(), List.of(Path.of(arguments[2])), List.of());
     }
     InetSocketAddress[] controllers = new InetSocketAddress[arguments.length - 4];
     for (int i = 0; i < controllers.length; i++) {
@@ -90,10 +87,7 @@ final class ControlPrograms {
     }
     NodeLink _ =
         new NodeLink(
-            agent.agent(),
-            arguments[3],
-            "test",
-            ControllerLink.Addresses.local(controllers));
+            agent.agent(), arguments[3], "test", ControllerLink.Addresses.local(controllers));
   }
 
   /** Starts one of them. */

@@ -53,8 +53,7 @@ class KillsTest {
     int controller = freePort();
     int aggregator = freePort();
     commands.put("controller", new String[] {"controller", "" + controller, "500"});
-    commands.put(
-        "aggregator", new String[] {"aggregator", "" + aggregator, "" + controller});
+    commands.put("aggregator", new String[] {"aggregator", "" + aggregator, "" + controller});
     List<Path> jobs = new ArrayList<>();
     List<Path> mounts = new ArrayList<>();
     for (String node : List.of("one", "two")) {
@@ -65,7 +64,11 @@ class KillsTest {
           node,
           node.equals("one")
               ? new String[] {
-                "agent", directory.toString(), mount.toString(), node, "" + aggregator,
+                "agent",
+                directory.toString(),
+                mount.toString(),
+                node,
+                "" + aggregator,
                 "" + controller
               }
               : new String[] {

@@ -50,8 +50,7 @@ final class LimitedPrograms {
 
   /** The longest that a program waited for one call, in seconds; waits until it has ended. */
   static double worstSeconds(Process program) throws IOException, InterruptedException {
-    String said =
-        new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!program.waitFor(60, TimeUnit.SECONDS) || program.exitValue() != 0) {
       throw new AssertionError("a program failed: " + said);
     }

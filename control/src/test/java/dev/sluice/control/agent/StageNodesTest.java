@@ -44,8 +44,7 @@ class StageNodesTest {
     Node(String name, int port) throws IOException {
       mount = Files.createDirectories(temporary.resolve(name + "-mount")).toRealPath();
       agent =
-          new AgentProcess(
-              new StageDirectory(temporary.resolve(name)), ControlPrograms.HOUR_NANOS);
+          new AgentProcess(new StageDirectory(temporary.resolve(name)), ControlPrograms.HOUR_NANOS);
       link =
           new NodeLink(
               agent.agent(),
@@ -148,9 +147,7 @@ class StageNodesTest {
       }
       long nanos = samples.get(last).nanos - samples.get(first).nanos;
       if (nanos >= WINDOW_NANOS) {
-        most =
-            Math.max(
-                most, (samples.get(last).calls - samples.get(first).calls) * 1e9 / nanos);
+        most = Math.max(most, (samples.get(last).calls - samples.get(first).calls) * 1e9 / nanos);
       }
     }
     return most;

@@ -62,7 +62,7 @@ class OpenApiTest {
       Set.of(
           "Status.nfs_port",
           "Status.mount_port",
-          "Status.overridden_jobs",
+          "Status.dashboard",
           "Status.overrides",
           "Status.exports",
           "Target.summary",

@@ -26,15 +26,19 @@ class ControlPlaneTest {
       TestPlane.Node one = plane.node("n1", "a", controller.port());
       TestPlane.Node two = plane.node("n2", "a", controller.port());
       TestPlane.Node three = plane.node("n3", "b", controller.port());
-      await("all nodes have limits", () ->
-          one.allowed() > 0 && two.allowed() > 0 && three.allowed() > 0);
+      await(
+          "all nodes have limits",
+          () -> one.allowed() > 0 && two.allowed() > 0 && three.allowed() > 0);
       ControllerStatus status = controller.status();
       assertThat(status.members()).hasSize(3);
-      assertThat(status.jobs()).extracting(ControllerStatus.JobState::job).containsExactly("a", "b");
+      assertThat(status.jobs())
+          .extracting(ControllerStatus.JobState::job)
+          .containsExactly("a", "b");
       assertThat(status.jobs().getFirst().nodes()).isEqualTo(2);
-      assertThat(status.jobs().stream()
-              .mapToLong(job -> job.rates().getFirst().allowedPerSecond())
-              .sum())
+      assertThat(
+              status.jobs().stream()
+                  .mapToLong(job -> job.rates().getFirst().allowedPerSecond())
+                  .sum())
           .isEqualTo(MAXIMUM);
     }
   }
@@ -55,19 +59,18 @@ class ControlPlaneTest {
   @Test
   void limitsHoldWhateverThereIs() throws Exception {
     try (TestPlane plane = new TestPlane()) {
-      Limit limit =
-          new Limit(new Limit.OfJob(JobId.of("a")), METADATA, 1_000, Limit.Firmness.HARD);
+      Limit limit = new Limit(new Limit.OfJob(JobId.of("a")), METADATA, 1_000, Limit.Firmness.HARD);
       plane.settings.set(TestPlane.settings(2, MAXIMUM, List.of(limit)));
       Controller controller = plane.controller(0, Leadership.alone(1));
       TestPlane.Node one = plane.node("n1", "a", controller.port());
       TestPlane.Node two = plane.node("n2", "b", controller.port());
-      await("the limit holds and the rest is the other's", () ->
-          one.allowed() == 1_000 && two.allowed() == MAXIMUM - 1_000);
-      Limit together =
-          new Limit(new Limit.OfUser("nobody"), METADATA, 5_000, Limit.Firmness.HARD);
+      await(
+          "the limit holds and the rest is the other's",
+          () -> one.allowed() == 1_000 && two.allowed() == MAXIMUM - 1_000);
+      Limit together = new Limit(new Limit.OfUser("nobody"), METADATA, 5_000, Limit.Firmness.HARD);
       plane.settings.set(TestPlane.settings(3, MAXIMUM, List.of(together)));
-      await("both together keep to their user's limit", () ->
-          one.allowed() + two.allowed() <= 5_000);
+      await(
+          "both together keep to their user's limit", () -> one.allowed() + two.allowed() <= 5_000);
       plane.settings.set(new ControlSettings(4, List.of(), List.of()));
       await("nobody is limited any more", () -> one.allowed() == -1 && two.allowed() == -1);
     }
@@ -82,13 +85,14 @@ class ControlPlaneTest {
       TestPlane.Node one = plane.node("n1", "a", left.port());
       TestPlane.Node two = plane.node("n2", "a", right.port());
       TestPlane.Node three = plane.node("n3", "b", right.port());
-      await("all nodes have limits", () ->
-          one.allowed() > 0 && two.allowed() > 0 && three.allowed() > 0);
-      await("the controller knows all agents", () ->
-          controller.status().members().stream()
-                  .mapToInt(ControllerStatus.Member::agents)
-                  .sum()
-              == 3);
+      await(
+          "all nodes have limits",
+          () -> one.allowed() > 0 && two.allowed() > 0 && three.allowed() > 0);
+      await(
+          "the controller knows all agents",
+          () ->
+              controller.status().members().stream().mapToInt(ControllerStatus.Member::agents).sum()
+                  == 3);
       assertThat(controller.status().jobs().getFirst().nodes()).isEqualTo(2);
       // An aggregator that dies is a node that leaves; its agents go elsewhere or are free.
       right.close();

@@ -111,15 +111,16 @@ class GatewaysTest {
     Gateway one = gateway("g1", true, "a", "b");
     Gateway two = gateway("g2", true, "a");
     Gateway three = gateway("g3", true, "a", "c");
-    await("all have shares", () ->
-        one.target.shares().size() == 2
-            && two.target.shares().size() == 1
-            && three.target.shares().size() == 2);
+    await(
+        "all have shares",
+        () ->
+            one.target.shares().size() == 2
+                && two.target.shares().size() == 1
+                && three.target.shares().size() == 2);
     assertThat(one.target.kind()).isEqualTo(SchedulerKind.TBF);
     assertThat(one.control.status(System.nanoTime()).policy()).isEqualTo("gift of the controller");
     Shares shares = one.target.shares();
-    assertThat(
-            perSecond(shares, "a") + perSecond(shares, "b"))
+    assertThat(perSecond(shares, "a") + perSecond(shares, "b"))
         .isBetween(0.8 * CAPACITY, 1.001 * CAPACITY);
     // Requests of one job progress alike on all its targets.
     assertThat(perSecond(two.target.shares(), "a"))
@@ -140,10 +141,12 @@ class GatewaysTest {
     }
     await("it is decided", () -> decisions() > 2);
     gateways.getFirst().link.close();
-    await("two of three are too few", () -> {
-      TargetPlane.State state = controller.gateways();
-      return state != null && state.trouble().contains("more than 80 %");
-    });
+    await(
+        "two of three are too few",
+        () -> {
+          TargetPlane.State state = controller.gateways();
+          return state != null && state.trouble().contains("more than 80 %");
+        });
     long refused = decisions();
     await("the one that is gone is forgotten", () -> decisions() > refused + 2);
     Gateway late = gateway("late", true, "a");

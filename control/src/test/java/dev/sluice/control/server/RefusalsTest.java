@@ -269,21 +269,24 @@ class RefusalsTest {
                         .addFigures(100)
                         .addFigures(0)
                         .addFigures(5)));
-    SeededCases.forAll(300, random -> {
-      RawCall call = new RawCall();
-      call.say(random.nextInt(3) == 0 ? mutated(hello.toByteArray(), random) : hello.toByteArray());
-      for (int i = random.nextInt(3); i >= 0; i--) {
-        call.say(mutated(report.toByteArray(), random));
-      }
-      call.call.halfClose();
-      assertThat(call.ended().getCode())
-          .isIn(
-              Status.Code.OK,
-              Status.Code.INVALID_ARGUMENT,
-              Status.Code.PERMISSION_DENIED,
-              Status.Code.RESOURCE_EXHAUSTED,
-              Status.Code.UNAVAILABLE);
-    });
+    SeededCases.forAll(
+        300,
+        random -> {
+          RawCall call = new RawCall();
+          call.say(
+              random.nextInt(3) == 0 ? mutated(hello.toByteArray(), random) : hello.toByteArray());
+          for (int i = random.nextInt(3); i >= 0; i--) {
+            call.say(mutated(report.toByteArray(), random));
+          }
+          call.call.halfClose();
+          assertThat(call.ended().getCode())
+              .isIn(
+                  Status.Code.OK,
+                  Status.Code.INVALID_ARGUMENT,
+                  Status.Code.PERMISSION_DENIED,
+                  Status.Code.RESOURCE_EXHAUSTED,
+                  Status.Code.UNAVAILABLE);
+        });
     assertServes("n2");
     assertThat(controller.status().problem()).isNull();
   }

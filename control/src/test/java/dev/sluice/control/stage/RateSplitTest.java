@@ -30,42 +30,44 @@ class RateSplitTest {
 
   @Test
   void partsAddUpAndNobodyStarves() {
-    SeededCases.forAll(20_000, random -> {
-      long total = total(random);
-      Claim[] claims = claims(random, total);
-      long[] parts = RateSplit.split(total, claims, random.nextLong());
-      assertThat(Arrays.stream(parts).sum()).isEqualTo(total);
-      assertThat(Arrays.stream(parts).min().orElseThrow()).isNotNegative();
-      if (total >= claims.length) {
-        double nodes = Arrays.stream(claims).mapToLong(Claim::nodes).sum();
-        for (int i = 0; i < parts.length; i++) {
-          double floor = (total - claims.length) * (double) claims[i].nodes() / (16 * nodes);
-          assertThat((double) parts[i]).isGreaterThanOrEqualTo(Math.floor(floor * (1 - 1e-12)));
-          assertThat(parts[i]).isPositive();
-        }
-      }
-    });
+    SeededCases.forAll(
+        20_000,
+        random -> {
+          long total = total(random);
+          Claim[] claims = claims(random, total);
+          long[] parts = RateSplit.split(total, claims, random.nextLong());
+          assertThat(Arrays.stream(parts).sum()).isEqualTo(total);
+          assertThat(Arrays.stream(parts).min().orElseThrow()).isNotNegative();
+          if (total >= claims.length) {
+            double nodes = Arrays.stream(claims).mapToLong(Claim::nodes).sum();
+            for (int i = 0; i < parts.length; i++) {
+              double floor = (total - claims.length) * (double) claims[i].nodes() / (16 * nodes);
+              assertThat((double) parts[i]).isGreaterThanOrEqualTo(Math.floor(floor * (1 - 1e-12)));
+              assertThat(parts[i]).isPositive();
+            }
+          }
+        });
   }
 
   @Test
   void anUnevenJobIsNotStarved() {
-    SeededCases.forAll(2_000, random -> {
-      int count = 2 + random.nextInt(100);
-      long total = count + random.nextLong(1_000_000);
-      Claim[] claims = new Claim[count];
-      Arrays.fill(claims, new Claim(0, false, 1));
-      int busy = random.nextInt(count);
-      claims[busy] = new Claim(random.nextLong(total), true, 1);
-      long[] parts = RateSplit.split(total, claims, random.nextLong());
-      assertThat(16 * parts[busy]).isGreaterThanOrEqualTo(15 * (total - count));
-    });
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          int count = 2 + random.nextInt(100);
+          long total = count + random.nextLong(1_000_000);
+          Claim[] claims = new Claim[count];
+          Arrays.fill(claims, new Claim(0, false, 1));
+          int busy = random.nextInt(count);
+          claims[busy] = new Claim(random.nextLong(total), true, 1);
+          long[] parts = RateSplit.split(total, claims, random.nextLong());
+          assertThat(16 * parts[busy]).isGreaterThanOrEqualTo(15 * (total - count));
+        });
   }
 
   @Test
   void whoWantsLittleHasItAndWhoWakesUpHasAnEvenShareAtOnce() {
-    Claim[] claims = {
-      new Claim(100, false, 1), new Claim(9_000, true, 1), new Claim(10, true, 1)
-    };
+    Claim[] claims = {new Claim(100, false, 1), new Claim(9_000, true, 1), new Claim(10, true, 1)};
     long[] parts = RateSplit.split(10_000, claims, 0);
     assertThat(parts[0]).isGreaterThanOrEqualTo(125);
     assertThat(parts[2]).isGreaterThan(4_000);
@@ -74,23 +76,25 @@ class RateSplitTest {
 
   @Test
   void whatCannotBeDividedGoesAround() {
-    SeededCases.forAll(500, random -> {
-      int count = 2 + random.nextInt(30);
-      long total = 1L + random.nextInt(count - 1);
-      Claim[] claims = claims(random, 100);
-      Claim[] some = new Claim[count];
-      Arrays.setAll(some, i -> claims[i % claims.length]);
-      boolean[] had = new boolean[count];
-      for (int turn = 0; turn < count; turn++) {
-        long[] parts = RateSplit.split(total, some, turn);
-        for (int i = 0; i < count; i++) {
-          had[i] |= parts[i] > 0;
-        }
-      }
-      for (boolean each : had) {
-        assertThat(each).isTrue();
-      }
-    });
+    SeededCases.forAll(
+        500,
+        random -> {
+          int count = 2 + random.nextInt(30);
+          long total = 1L + random.nextInt(count - 1);
+          Claim[] claims = claims(random, 100);
+          Claim[] some = new Claim[count];
+          Arrays.setAll(some, i -> claims[i % claims.length]);
+          boolean[] had = new boolean[count];
+          for (int turn = 0; turn < count; turn++) {
+            long[] parts = RateSplit.split(total, some, turn);
+            for (int i = 0; i < count; i++) {
+              had[i] |= parts[i] > 0;
+            }
+          }
+          for (boolean each : had) {
+            assertThat(each).isTrue();
+          }
+        });
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 public final class StandInLctl implements Lctl {
   private final StandInServer<?> server;
   private Supplier<Fault> faults = () -> Fault.NONE;
+  private Runnable beforeJobStats = () -> {};
   private int calls;
   private long countedNanos;
   private final List<String> written = new ArrayList<>();
@@ -36,6 +37,11 @@ public final class StandInLctl implements Lctl {
   /** From now on, each run has the fault that this answers. */
   public void faults(Supplier<Fault> next) {
     faults = next;
+  }
+
+  /** From now on, this happens each time before somebody is told what jobs did. */
+  public void beforeJobStats(Runnable happens) {
+    beforeJobStats = happens;
   }
 
   /** How often it was run. */
@@ -127,6 +133,7 @@ public final class StandInLctl implements Lctl {
     if (!parameter.equals(server.service().jobStatsParameter())) {
       return Errno.ENOENT;
     }
+    beforeJobStats.run();
     boolean any = false;
     for (String target : server.targets()) {
       any = true;

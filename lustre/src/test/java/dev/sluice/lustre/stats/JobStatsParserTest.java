@@ -9,10 +9,13 @@ import dev.sluice.lustre.standin.StandInServer;
 import dev.sluice.testkit.SeededCases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,22 +49,19 @@ class JobStatsParserTest {
     return parse(LustreService.OST_IO, form, text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
+  /** A text as servers of a version print it, in a file of its own for its long lines. */
+  private static String resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(JobStatsParserTest.class.getResourceAsStream(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void readsWhat212Prints() {
-    Found found =
-        parse(
-            JobIdForm.RAW,
-            """
-            obdfilter.scratch-OST0000.job_stats=
-            job_stats:
-            - job_id:          dd.4854
-              snapshot_time:   1649234776
-              read_bytes:      { samples:          12, unit: bytes, min:    4096, max: 1048576, sum:         5242880 }
-              write_bytes:     { samples:           3, unit: bytes, min:       0, max:       0, sum:               9 }
-              getattr:         { samples:          70, unit:  reqs }
-              punch:           { samples:           5, unit:  reqs }
-            obdfilter.scratch-OST0001.job_stats=job_stats:
-            """);
+    Found found = parse(JobIdForm.RAW, resource("2.12.txt"));
 
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
@@ -71,22 +71,7 @@ class JobStatsParserTest {
 
   @Test
   void readsWhat2150PrintsWithItsTimesNotIndented() {
-    Found found =
-        parse(
-            JobIdForm.RAW,
-            """
-            obdfilter.a-OST0001.job_stats=
-            job_stats:
-            - job_id:          cp.0
-            snapshot_time:   12622.887515895 secs.nsecs
-            start_time:      25.057286226 secs.nsecs
-            elapsed_time:    12597.830229669 secs.nsecs
-              read_bytes:      { samples:           0, unit: bytes, min:        0, max:        0, sum:                0, sumsq:                  0 }
-              write_bytes:     { samples:         861, unit: bytes, min:    24576, max: 16777216, sum:      11025514496, sumsq: 166242808078794752 }
-              read:            { samples:           0, unit: usecs, min:        0, max:        0, sum:                0, sumsq:                  0 }
-              write:           { samples:         861, unit: usecs, min:       65, max:    34699, sum:          7304967, sumsq:        80724646151 }
-              punch:           { samples:           1, unit: usecs, min:       65, max:    34699, sum:          7304967, sumsq:        80724646151 }
-            """);
+    Found found = parse(JobIdForm.RAW, resource("2.15.0.txt"));
 
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
@@ -96,19 +81,7 @@ class JobStatsParserTest {
 
   @Test
   void readsWhat216PrintsWithHistograms() {
-    Found found =
-        parse(
-            JobIdForm.ESCAPED,
-            """
-            obdfilter.a-OST0001.job_stats=
-            job_stats:
-            - job_id:          "a\\x20b:0"
-              snapshot_time:   1723114647.887515895 secs.nsecs
-              read_bytes:      { samples:          15, unit: bytes, min:     4096, max:  1048576, sum:         14000000, sumsq:                  0, hist: { 32K: 1, 64K: 1, 1M: 13 } }
-              write_bytes:     { samples:           0, unit: bytes, min:        0, max:        0, sum:                0, sumsq:                  0, hist: {  } }
-              read:            { samples:          15, unit: usecs, min:        0, max:        0, sum:                0, sumsq:                  0 }
-              write:           { samples:           0, unit: usecs, min:        0, max:        0, sum:                0, sumsq:                  0 }
-            """);
+    Found found = parse(JobIdForm.ESCAPED, resource("2.16.txt"));
 
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
@@ -121,18 +94,7 @@ class JobStatsParserTest {
         parse(
             LustreService.MDT,
             JobIdForm.ESCAPED,
-            """
-            mdt.a-MDT0000.job_stats=
-            job_stats:
-            - job_id:          4711
-              open:            { samples:          10, unit: usecs, min: 1, max: 2, sum: 3, sumsq: 4 }
-              close:           { samples:          10, unit: usecs, min: 1, max: 2, sum: 3, sumsq: 4 }
-              mknod:           { samples:          10, unit: usecs, min: 1, max: 2, sum: 3, sumsq: 4 }
-              rename:          { samples:           2, unit: usecs, min: 1, max: 2, sum: 3, sumsq: 4 }
-              samedir_rename:  { samples:           2, unit: usecs, min: 1, max: 2, sum: 3, sumsq: 4 }
-              read_bytes:      { samples:           7, unit: bytes, min: 1, max: 2, sum: 3, sumsq: 4 }
-            """
-                .getBytes(StandardCharsets.US_ASCII));
+            resource("mdt.txt").getBytes(StandardCharsets.US_ASCII));
 
     assertThat(found.problems).isEmpty();
     assertThat(found.samples).containsExactly(new JobSample("mdt.a-MDT0000", "4711", -1, 12, 3, 0));

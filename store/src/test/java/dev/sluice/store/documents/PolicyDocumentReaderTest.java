@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class PolicyDocumentReaderTest {
   private static final String WHOLE =
@@ -57,33 +55,66 @@ class PolicyDocumentReaderTest {
     assertThat(big.schedule().isInForce(Instant.parse("2026-11-22T22:00:00Z"))).isFalse();
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          {limit: []}                                                | d:1:2: "limit": expected one of policy, resources, limits, time-zone; did you mean limits?
-          {policy: pfsa}                                             | d:1:10: policy: "pfsa": expected one of uniform, priority, proportional, psfa; did you mean psfa?
-          {policy: {name: psfa, epsilon: 7}}                         | d:1:32: epsilon: "7": epsilon=7: expected a number
-          {policy: {name: psfa, speed: 7}}                           | d:1:30: speed: "7": policy psfa has no parameter "speed"
-          {resources: [{operations: meta, max: 1 kops/s}]}           | d:1:27: operations: "meta": expected one of
-          {resources: [{operations: open, max: 1 MB/s}]}             | d:1:38: max: "1 MB/s": open moves no bytes: expected a rate such as 5 kops/s
-          {resources: [{operations: open, max: 7}]}                  | d:1:38: max: "7": expected a rate with a unit
-          {limits: [{name: a, rates: {open: 1 kops/s}}]}             | d:1:11: limits: a mapping: expected either job or user
-          {limits: [{name: a, job: b, user: c, rates: {open: 1/s}}]} | d:1:11: limits: a mapping: expected either job or user
-          {limits: [{name: a, job: b, rates: {}}]}                   | d:1:36: rates: a mapping: expected at least one rate
-          {limits: [{name: a, job: b, rates: {opn: 1 ops/s}}]}       | d:1:37: "opn": expected one of
-          {limits: [{name: a, job: b, rates: {open: 1 ops/s}, kind: firm}]} | d:1:59: kind: "firm": expected one of hard, soft
-          {limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {from: "25:00"}}]} | d:1:66: from: "25:00": expected a time of the day such as 22:00
-          {limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {days: [Mo]}}]} | d:1:67: days: "Mo": expected one of mon, tue
-          {limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {}}]} | d:1:59: when: a mapping: expected from, to or days
-          {limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {from: "1:00"}}]} | d:1:66: from: "1:00": expected a time of the day such as 22:00
-          {time-zone: Berlin}                                        | d:1:13: time-zone: "Berlin": expected a time zone such as UTC or Europe/Berlin
-          """)
-  void namesThePlaceOfWhatIsWrong(String text, String expected) {
+  private static void assertRefused(String text, String expected) {
     assertThatThrownBy(() -> PolicyDocumentReader.read("d", text))
         .isInstanceOf(DocumentException.class)
         .hasMessageStartingWith(expected);
+  }
+
+  @Test
+  void namesThePlaceOfWhatIsWrong() {
+    assertRefused(
+        "{limit: []}",
+        "d:1:2: \"limit\": expected one of policy, resources, limits, time-zone; "
+            + "did you mean limits?");
+    assertRefused(
+        "{policy: pfsa}",
+        "d:1:10: policy: \"pfsa\": expected one of uniform, priority, "
+            + "proportional, psfa; did you mean psfa?");
+    assertRefused(
+        "{policy: {name: psfa, epsilon: 7}}",
+        "d:1:32: epsilon: \"7\": epsilon=7: expected a number");
+    assertRefused(
+        "{policy: {name: psfa, speed: 7}}",
+        "d:1:30: speed: \"7\": policy psfa has no parameter \"speed\"");
+    assertRefused(
+        "{resources: [{operations: meta, max: 1 kops/s}]}",
+        "d:1:27: operations: \"meta\": expected one of");
+    assertRefused(
+        "{resources: [{operations: open, max: 1 MB/s}]}",
+        "d:1:38: max: \"1 MB/s\": open moves no bytes: expected a rate such as 5 " + "kops/s");
+    assertRefused(
+        "{resources: [{operations: open, max: 7}]}",
+        "d:1:38: max: \"7\": expected a rate with a unit");
+    assertRefused(
+        "{limits: [{name: a, rates: {open: 1 kops/s}}]}",
+        "d:1:11: limits: a mapping: expected either job or user");
+    assertRefused(
+        "{limits: [{name: a, job: b, user: c, rates: {open: 1/s}}]}",
+        "d:1:11: limits: a mapping: expected either job or user");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {}}]}",
+        "d:1:36: rates: a mapping: expected at least one rate");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {opn: 1 ops/s}}]}", "d:1:37: \"opn\": expected one of");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {open: 1 ops/s}, kind: firm}]}",
+        "d:1:59: kind: \"firm\": expected one of hard, soft");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {from: " + "\"25:00\"}}]}",
+        "d:1:66: from: \"25:00\": expected a time of the day such as 22:00");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {days: " + "[Mo]}}]}",
+        "d:1:67: days: \"Mo\": expected one of mon, tue");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {}}]}",
+        "d:1:59: when: a mapping: expected from, to or days");
+    assertRefused(
+        "{limits: [{name: a, job: b, rates: {open: 1 ops/s}, when: {from: " + "\"1:00\"}}]}",
+        "d:1:66: from: \"1:00\": expected a time of the day such as 22:00");
+    assertRefused(
+        "{time-zone: Berlin}",
+        "d:1:13: time-zone: \"Berlin\": expected a time zone such as UTC or " + "Europe/Berlin");
   }
 
   @Test
