@@ -421,11 +421,7 @@ public final class ControlLoop {
       }
     }
     return new ServiceTotals(
-        policyName(),
-        plan.policy().settings(),
-        plan.observesOnly(),
-        nowNanos,
-        targets);
+        policyName(), plan.policy().settings(), plan.observesOnly(), nowNanos, targets);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {
