@@ -90,6 +90,10 @@ public final class Browser implements AutoCloseable {
   private void capabilities(JsonGenerator json, int width, int height, String... flags) {
     json.writeObjectPropertyStart("capabilities");
     json.writeObjectPropertyStart("alwaysMatch");
+    json.writeObjectPropertyStart("timeouts");
+    json.writeNumberProperty("script", PATIENCE.toMillis());
+    json.writeNumberProperty("pageLoad", PATIENCE.toMillis());
+    json.writeEndObject();
     json.writeObjectPropertyStart("goog:chromeOptions");
     json.writeStringProperty("binary", CHROMIUM.toString());
     json.writeArrayPropertyStart("args");

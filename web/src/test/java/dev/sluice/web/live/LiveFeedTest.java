@@ -7,7 +7,10 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.testkit.SeededCases;
 import dev.sluice.web.SyntheticProgram;
+import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveStatus.JobDescription;
+import dev.sluice.web.server.Content;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +45,19 @@ class LiveFeedTest {
     DocumentMap target = frames.getLast().openMap().required("targets").list().getFirst().openMap();
     assertThat(target.required("jobs").list()).hasSize(LiveFeed.KEPT_JOBS_MAX);
     assertThat(target.required("busy").text()).isEqualTo("50");
+  }
+
+  @Test
+  void aFirstViewOfAThousandJobsIsSmall() {
+    LiveFeed feed = feed(1_000);
+    for (int i = 0; i < LiveFeed.KEPT_MAX; i++) {
+      feed.look(now.addAndGet(1_000));
+    }
+    byte[] recent = feed.recent().getBytes(StandardCharsets.UTF_8);
+    int transferred =
+        Content.passing("application/json", recent).transferredBytes()
+            + DashboardPage.transferredBytes();
+    assertThat(transferred).isBetween(40_000, 150_000);
   }
 
   @Test
