@@ -126,7 +126,7 @@ abstract class HistoryContract {
       List<DocumentVersion> all = history.last(100);
       assertThat(all).extracting(DocumentVersion::version).hasSize(controllers * each);
       assertThat(all).extracting(DocumentVersion::content).doesNotHaveDuplicates();
-      assertThat(all.getFirst().version()).isEqualTo(controllers * each);
+      assertThat(all.getFirst().version()).isEqualTo((long) controllers * each);
     }
   }
 
