@@ -127,7 +127,8 @@ class RealSlurmTest {
     Path launcher = directory.resolve("sluice");
     Files.writeString(
         launcher,
-        "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s' dev.sluice.app.Main \"$@\"\n"
+        ("#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED"
+                + " -cp '%s' dev.sluice.app.Main \"$@\"\n")
             .formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path")));
@@ -247,7 +248,8 @@ class RealSlurmTest {
   /** A job whose every node has writers over NFS, and one that writes below the mount point. */
   private String writers(Gateway gateway, Path source, int writers) {
     String url =
-        "nfs://%s/data/$SLURM_JOB_ID-$SLURMD_NODENAME-$writer-round-$round?version=3&nfsport=%d&mountport=%d"
+        ("nfs://%s/data/$SLURM_JOB_ID-$SLURMD_NODENAME-$writer-round-$round"
+                + "?version=3&nfsport=%d&mountport=%d")
             .formatted(
                 slurm().gatewayAddress(),
                 gateway.nfsAddress().getPort(),
@@ -260,7 +262,9 @@ class RealSlurmTest {
     echo "$SLURMD_NODENAME: ${SLUICE_STAGE-no stage} by ${LD_PRELOAD-nothing}"
     exec dd if=/dev/zero of=%s/$SLURM_JOB_ID-$SLURMD_NODENAME bs=64k count=16k status=none
     END
-    srun --ntasks-per-node=1 bash -c "$(cat /tmp/sluice-task.$SLURM_JOB_ID; rm /tmp/sluice-task.$SLURM_JOB_ID)"
+    task=$(cat /tmp/sluice-task.$SLURM_JOB_ID)
+    rm /tmp/sluice-task.$SLURM_JOB_ID
+    srun --ntasks-per-node=1 bash -c "$task"
     """
         .formatted(writers, source, url, mount());
   }

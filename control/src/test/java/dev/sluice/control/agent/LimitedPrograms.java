@@ -2,11 +2,13 @@ package dev.sluice.control.agent;
 
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.net.URL;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -29,13 +31,16 @@ final class LimitedPrograms {
 
   private LimitedPrograms() {}
 
+  /** The library as a file of its own, wherever the build has put it. */
   static Path library() {
-    URL found = PreloadLibrary.class.getResource("libsluice.so");
-    Assumptions.assumeTrue(found != null, "libsluice.so was not built: no C compiler");
-    try {
-      return Path.of(found.toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
+    try (InputStream content = PreloadLibrary.class.getResourceAsStream("libsluice.so")) {
+      Assumptions.assumeTrue(content != null, "libsluice.so was not built: no C compiler");
+      Path file = Files.createTempFile("libsluice-", ".so");
+      file.toFile().deleteOnExit();
+      Files.write(file, Objects.requireNonNull(content).readAllBytes());
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -52,7 +52,7 @@ class CommandRoutesTest {
                 routes ->
                     routes.add(
                         HttpMethod.GET,
-                        "/metrics",
+                        "/api/v1/further",
                         Role.READ,
                         _ -> WebAnswer.text(200, "text/plain", "a_metric 1\n"))));
   }
@@ -83,7 +83,7 @@ class CommandRoutesTest {
     assertThat(ask("GET", "api/v1/jobs/48120/explain", "").body()).contains("borrows");
     assertThat(ask("GET", "api/v1/jobs/nobody/explain", "").statusCode()).isEqualTo(404);
     assertThat(ask("GET", "api/v1/me", "").body()).contains("\"operate\"").contains("olga");
-    assertThat(ask("GET", "metrics", "").body()).isEqualTo("a_metric 1\n");
+    assertThat(ask("GET", "api/v1/further", "").body()).isEqualTo("a_metric 1\n");
     assertThat(ask("POST", "api/v1/reload", "").statusCode()).isEqualTo(403);
     assertThat(ask("POST", "api/v1/stop", "").statusCode()).isEqualTo(404);
   }

@@ -252,8 +252,16 @@ class DashboardTest {
         .isEqualTo("true");
     browser.await("document.querySelector('canvas').getAttribute('aria-label').includes('48120')");
     browser.run("document.querySelector('canvas').focus()");
-    browser.press("\uE012");
-    browser.await("document.querySelector('.plot .hidden').innerText.includes('48120')");
+    boolean spoken = false;
+    for (int step = 0; step < 40 && !spoken; step++) {
+      // Back, and then on: the first second of a program may have nothing to tell.
+      browser.press(step == 0 ? "\uE012" : "\uE014");
+      spoken =
+          browser
+              .run("return document.querySelector('.plot .hidden').innerText.includes('48120')")
+              .equals("true");
+    }
+    assertThat(spoken).isTrue();
     browser.run("document.querySelector('.chart header button').click()");
     browser.await(
         "document.querySelector('.chart .figures tbody tr th').innerText.includes('48120')");
