@@ -33,9 +33,13 @@ export function open(path, signal) {
   return fetch(path, { headers: headers({}), signal, cache: "no-store" });
 }
 
+// Longer than any answer takes; whoever asks again later must not find the line taken for ever.
+const PATIENCE_MILLIS = 10_000;
+
 /** Asks, and gives the answer; a refusal is an error with the server's words. */
 export async function ask(path) {
-  return answered(await fetch(path, { headers: headers({}) }));
+  const signal = AbortSignal.timeout(PATIENCE_MILLIS);
+  return answered(await fetch(path, { headers: headers({}), signal }));
 }
 
 export async function send(method, path, body) {

@@ -33,7 +33,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class Browser implements AutoCloseable {
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
   private static final long POLL_MILLIS = 50;
 
   private final Process driver;
