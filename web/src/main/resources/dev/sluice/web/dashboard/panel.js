@@ -61,6 +61,7 @@ export class JobPanel {
   }
 
   open(id) {
+    this.#model.pinned.delete(this.#id);
     this.#id = id;
     this.#model.pinned.add(id);
     this.#reasons.clear();
@@ -73,6 +74,10 @@ export class JobPanel {
   }
 
   #closed() {
+    // The event comes some time after the closing; another job may be shown by then.
+    if (this.#dialog.open) {
+      return;
+    }
     this.#model.pinned.delete(this.#id);
     this.#id = null;
     this.#parts = null;
