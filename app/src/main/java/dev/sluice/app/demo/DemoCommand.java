@@ -84,7 +84,7 @@ public final class DemoCommand implements Runnable {
     List<DemoText.Run> runs = new ArrayList<>();
     try (StopGuard _ = new StopGuard(stops::stop, errors);
         TemporaryDirectory directory = TemporaryDirectory.create("sluice-demo-");
-        DemoDashboard dashboard = DemoDashboard.start()) {
+        DemoDashboard dashboard = DemoDashboard.start(directory.directory("history"))) {
       errors.println("dashboard " + dashboard.address());
       DemoStage stage = new DemoStage(directory, stops, screen, dashboard);
       stage.warmUp(scenario);

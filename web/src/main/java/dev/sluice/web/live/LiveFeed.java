@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -48,9 +49,11 @@ public final class LiveFeed implements AutoCloseable {
 
   private final RequestHandler commands;
   private final LongSupplier lastChange;
-  private final Broadcast viewers = new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
+  private final Broadcast viewers =
+      new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, this::welcome);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
+  private @Nullable EventText last;
   private long frameNumber;
 
   /**
@@ -72,10 +75,9 @@ public final class LiveFeed implements AutoCloseable {
   private void lookOn(InstantSource clock) {
     try {
       while (true) {
-        long nowMillis = clock.millis();
-        // On the second, so that what several programs show can be laid side by side.
-        Thread.sleep(INTERVAL_MILLIS - Math.floorMod(nowMillis, INTERVAL_MILLIS));
         look(clock.millis());
+        // On the second, so that what several programs show can be laid side by side.
+        Thread.sleep(INTERVAL_MILLIS - Math.floorMod(clock.millis(), INTERVAL_MILLIS));
       }
     } catch (InterruptedException e) {
       // The server ends.
@@ -113,12 +115,19 @@ public final class LiveFeed implements AutoCloseable {
     if (kept.size() > KEPT_MAX) {
       kept.removeFirst();
     }
-    return EventText.of(
-        "frame",
-        JsonLine.object(json -> {
-          FrameWriter.ofNow(json, JOBS_MAX).write(frame);
-          FrameWriter.names(news, json);
-        }));
+    last =
+        EventText.of(
+            "frame",
+            JsonLine.object(json -> {
+              FrameWriter.ofNow(json, JOBS_MAX).write(frame);
+              FrameWriter.names(news, json);
+            }));
+    return last;
+  }
+
+  /** Nobody has to wait for the next second to see this one. */
+  private synchronized List<EventText> welcome() {
+    return last == null ? List.of() : List.of(last);
   }
 
   /** The last minutes: all names, and frames as they were sent, with fewer jobs. */
