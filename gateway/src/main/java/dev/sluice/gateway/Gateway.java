@@ -108,6 +108,7 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /** Who keeps a journal; nobody, unless somebody says so. */
   private volatile Consumer<Change> journal = _ -> {};
+
   private volatile Supplier<List<String>> furtherProblems = List::of;
 
   private Gateway(

@@ -51,7 +51,8 @@ public final class SyntheticHistory {
         JsonLine.object(json -> {
           json.writeNumberProperty("from_ms", fromMillis);
           json.writeNumberProperty("to_ms", toMillis);
-          json.writeNumberProperty("resolution_s", seconds > 3_600 ? 60 : stepSeconds < 10 ? 1 : 10);
+          json.writeNumberProperty(
+              "resolution_s", seconds > 3_600 ? 60 : stepSeconds < 10 ? 1 : 10);
           values("seconds", steps, step -> (step + 0.5) * stepSeconds, json);
           json.writeArrayPropertyStart("jobs");
           List<Job> shown =
@@ -92,10 +93,7 @@ public final class SyntheticHistory {
     json.writeStringProperty("name", name);
     values("bytes_per_second", steps, bytesPerSecond, json);
     values(
-        "operations_per_second",
-        steps,
-        step -> bytesPerSecond.applyAsDouble(step) / 65_536,
-        json);
+        "operations_per_second", steps, step -> bytesPerSecond.applyAsDouble(step) / 65_536, json);
     values("waited_ms", steps, _ -> 4, json);
     values("queued", steps, _ -> 3, json);
     json.writeEndObject();

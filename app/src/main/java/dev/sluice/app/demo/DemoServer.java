@@ -48,8 +48,7 @@ final class DemoServer implements AutoCloseable {
         configuration, configuration(directory, storage, jobs, history, scenario, policy));
     Gateway gateway = Gateway.start(configuration);
     return new DemoServer(
-        gateway,
-        GatewayHistory.begin(gateway, configuration, HistorySettings.read(configuration)));
+        gateway, GatewayHistory.begin(gateway, configuration, HistorySettings.read(configuration)));
   }
 
   /** What can be asked of it. */

@@ -2,8 +2,8 @@ package dev.sluice.app.history;
 
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
-import dev.sluice.core.model.JobId;
 import dev.sluice.control.gateways.GatewayTotals;
+import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.Gateway;
@@ -59,8 +59,8 @@ public final class GatewayHistory implements AutoCloseable {
     this.file = file;
     this.directory = directory;
     this.watch = new FileWatch(file);
-    this.store = HistoryStore.open(
-            directory, settings.place().bytesMax(), System.currentTimeMillis());
+    this.store =
+        HistoryStore.open(directory, settings.place().bytesMax(), System.currentTimeMillis());
     this.alerts = new AlertDesk(settings.alerts(), store, source(gateway));
     record(Event.Kind.STARTED, "", "", "the gateway has started");
     gateway.journal(change -> record(Event.Kind.CHANGE, change.who(), "", change.what()));

@@ -184,8 +184,7 @@ final class ControllerStatusJson {
     json.writeEndObject();
   }
 
-  private static void write(
-      TargetState state, Gateways gateways, int jobsMax, JsonGenerator json) {
+  private static void write(TargetState state, Gateways gateways, int jobsMax, JsonGenerator json) {
     Target target = state.target();
     boolean known = target.tokensPerSecond() < Rate.TOKENS_PER_SECOND_MAX;
     json.writeStartObject();
@@ -257,8 +256,7 @@ final class ControllerStatusJson {
 
   private static String rate(double tokensPerSecond, Target target) {
     return Quantities.formatRate(
-        tokensPerSecond,
-        target.unit().tokensPerByte() > 0 ? Counted.BYTES : Counted.OPERATIONS);
+        tokensPerSecond, target.unit().tokensPerByte() > 0 ? Counted.BYTES : Counted.OPERATIONS);
   }
 
   private static String allowed(JobRate rate) {
@@ -278,8 +276,7 @@ final class ControllerStatusJson {
     json.writeStringProperty("job", job.job());
     json.writeNumberProperty("weight", 1);
     json.writeStringProperty("target", rate.key().toString());
-    json.writeStringProperty(
-        "state", standing(status));
+    json.writeStringProperty("state", standing(status));
     json.writeStringProperty("summary", summary(status, rate));
     json.writeStringProperty("reason", reason(job, rate, facts));
     json.writeObjectPropertyStart("figures");

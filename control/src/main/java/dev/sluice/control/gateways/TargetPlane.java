@@ -355,9 +355,7 @@ public final class TargetPlane {
       for (Target target : member.targets()) {
         seen.add(
             new GatewayTarget(
-                target,
-                inForce.getOrDefault(target.name(), Shares.NONE),
-                member.seen(target)));
+                target, inForce.getOrDefault(target.name(), Shares.NONE), member.seen(target)));
       }
       gateways.add(new Gateway(member.name(), member.host(), member.heardNanos(), seen));
     }

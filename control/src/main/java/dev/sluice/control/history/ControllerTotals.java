@@ -62,11 +62,12 @@ final class ControllerTotals {
     double seconds = lookedNanos == null ? 0 : (nowNanos - lookedNanos) / NANOS_PER_SECOND;
     Map<Place, Counters> now = new HashMap<>();
     List<Totals.OfTarget> targets = new ArrayList<>();
-    capacities(status).forEach((key, capacity) -> {
-      Target target = target(key, capacity);
-      boolean known = capacity < Rate.TOKENS_PER_SECOND_MAX;
-      targets.add(counted(target, known, 0, doing(status.jobs(), key), seconds, now));
-    });
+    capacities(status)
+        .forEach((key, capacity) -> {
+          Target target = target(key, capacity);
+          boolean known = capacity < Rate.TOKENS_PER_SECOND_MAX;
+          targets.add(counted(target, known, 0, doing(status.jobs(), key), seconds, now));
+        });
     Gateways gateways = status.gateways();
     if (gateways != null) {
       for (TargetState state : gateways.targets()) {
@@ -95,12 +96,10 @@ final class ControllerTotals {
     Map<LimitKey, Long> capacities = new LinkedHashMap<>();
     for (ResourceState resource : status.resources()) {
       capacities.put(
-          resource.key(),
-          Math.clamp(resource.maximumPerSecond(), 1, Rate.TOKENS_PER_SECOND_MAX));
+          resource.key(), Math.clamp(resource.maximumPerSecond(), 1, Rate.TOKENS_PER_SECOND_MAX));
     }
     for (JobState job : status.jobs()) {
-      job.rates()
-          .forEach(rate -> capacities.putIfAbsent(rate.key(), Rate.TOKENS_PER_SECOND_MAX));
+      job.rates().forEach(rate -> capacities.putIfAbsent(rate.key(), Rate.TOKENS_PER_SECOND_MAX));
     }
     return capacities;
   }

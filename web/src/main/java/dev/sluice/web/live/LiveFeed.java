@@ -27,6 +27,9 @@ public final class LiveFeed implements AutoCloseable {
   /** How many of them, the busiest, are kept. */
   static final int KEPT_JOBS_MAX = 12;
 
+  /** How many, those that a page has room for, somebody who comes is told of at once. */
+  static final int WELCOME_JOBS_MAX = 50;
+
   /** How many seconds are kept. */
   static final int KEPT_MAX = 180;
 
@@ -38,7 +41,6 @@ public final class LiveFeed implements AutoCloseable {
   private static final int VIEWERS_PER_CLIENT_MAX = 64;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final System.Logger LOG = System.getLogger(LiveFeed.class.getName());
-  private static final String ERROR = "{\"error\":";
 
   private static final String ASK =
       JsonLine.object(json -> {
@@ -53,7 +55,7 @@ public final class LiveFeed implements AutoCloseable {
       new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, this::welcome);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
-  private @Nullable EventText last;
+  private @Nullable LiveFrame last;
   private long frameNumber;
 
   /**
@@ -87,13 +89,10 @@ public final class LiveFeed implements AutoCloseable {
   /** Looks once and tells everybody. */
   void look(long nowMillis) {
     try {
-      String answer = commands.reply(ASK).line();
-      if (answer.startsWith(ERROR)) {
-        // Whoever looks sees that nothing new comes.
-        return;
-      }
-      LiveStatus status = StatusReader.read(answer);
+      LiveStatus status = StatusReader.read(commands.reply(ASK).line());
       viewers.send(() -> frame(status, nowMillis));
+    } catch (NoStatusException e) {
+      // Whoever looks sees that nothing new comes.
     } catch (JacksonException | IllegalStateException e) {
       LOG.log(Level.WARNING, "the status cannot be shown: " + e.getMessage());
     }
@@ -115,19 +114,25 @@ public final class LiveFeed implements AutoCloseable {
     if (kept.size() > KEPT_MAX) {
       kept.removeFirst();
     }
-    last =
-        EventText.of(
-            "frame",
-            JsonLine.object(json -> {
-              FrameWriter.ofNow(json, JOBS_MAX).write(frame);
-              FrameWriter.names(news, json);
-            }));
-    return last;
+    last = frame;
+    return event(frame, JOBS_MAX, news);
   }
 
-  /** Nobody has to wait for the next second to see this one. */
+  private static EventText event(LiveFrame frame, int jobsMax, List<JobNumbers.Numbered> names) {
+    return EventText.of(
+        "frame",
+        JsonLine.object(json -> {
+          FrameWriter.ofNow(json, jobsMax).write(frame);
+          FrameWriter.names(names, json);
+        }));
+  }
+
+  /** Nobody has to wait for the next second to see this one, as far as a page shows it. */
   private synchronized List<EventText> welcome() {
-    return last == null ? List.of() : List.of(last);
+    LiveFrame frame = last;
+    return frame == null
+        ? List.of()
+        : List.of(event(frame, WELCOME_JOBS_MAX, frame.named(WELCOME_JOBS_MAX)));
   }
 
   /** The last minutes: all names, and frames as they were sent, with fewer jobs. */

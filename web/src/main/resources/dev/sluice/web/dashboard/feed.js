@@ -15,6 +15,7 @@ export class Feed {
   #abort = new AbortController();
   #waitMillis = WAIT_MIN_MILLIS;
   #number = 0;
+  #welcomed = false;
   #wake = () => {};
 
   /** The listener has begin(recent), frame(frame) and state(state, detail). */
@@ -54,6 +55,7 @@ export class Feed {
   async #follow() {
     const { abort, events, recent } = begun();
     this.#abort = abort;
+    this.#welcomed = false;
     const response = await events;
     if (!response.ok) {
       const refusal = new Error(
@@ -117,10 +119,11 @@ export class Feed {
     }
     if (name === "frame") {
       const frame = JSON.parse(data);
-      if (frame.n > this.#number + 1) {
+      if (frame.n > this.#number + (this.#welcomed ? 1 : 0)) {
         // Frames went by before the stream was open, and with them the names of jobs.
         this.#begin(await ask("api/v1/recent"));
       }
+      this.#welcomed = true;
       this.#number = Math.max(this.#number, frame.n);
       this.#listener.frame(frame);
     }

@@ -125,7 +125,8 @@ function show() {
   panel.show();
   if (!viewed) {
     viewed = true;
-    performance.mark("first-view");
+    // Once it is on the screen, which it is after the next picture.
+    requestAnimationFrame(() => setTimeout(() => performance.mark("first-view")));
   }
 }
 
