@@ -34,6 +34,21 @@ final class ControllerText {
               + ", divided by "
               + resource.required("algorithm").text());
     }
+    for (DocumentNode node : status.required("targets").list()) {
+      DocumentMap target = node.openMap();
+      lines.add(
+          target.required("name").text()
+              + ": "
+              + rate(target, "used")
+              + " of "
+              + (target.optional("maximum") == null ? "what is not known" : rate(target, "maximum"))
+              + ", "
+              + target.required("queued").text()
+              + " waiting, "
+              + target.required("jobs").text()
+              + " jobs, decided by "
+              + target.required("algorithm").text());
+    }
     Table members = new Table(List.of("member", "kind", "host", "agents", "jobs", "heard of"));
     for (DocumentNode node : status.required("members").list()) {
       DocumentMap member = node.openMap();

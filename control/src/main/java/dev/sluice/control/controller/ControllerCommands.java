@@ -4,6 +4,8 @@ import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.Documents;
 import dev.sluice.stage.limit.LimitKey;
@@ -82,6 +84,30 @@ public final class ControllerCommands implements RequestHandler {
     json.writeArrayPropertyStart("jobs");
     status.jobs().forEach(job -> write(job, json));
     json.writeEndArray();
+    json.writeArrayPropertyStart("targets");
+    ControllerStatus.Gateways gateways = status.gateways();
+    if (gateways != null) {
+      gateways.targets().forEach(target -> write(target, gateways.policy(), json));
+    }
+    json.writeEndArray();
+  }
+
+  private static void write(
+      ControllerStatus.TargetState state, String policy, JsonGenerator json) {
+    Target target = state.target();
+    json.writeStartObject();
+    json.writeStringProperty("name", target.name());
+    json.writeStringProperty(
+        "counted", target.unit().tokensPerByte() > 0 ? "bytes" : "operations");
+    json.writeStringProperty("algorithm", policy);
+    if (target.tokensPerSecond() < Rate.TOKENS_PER_SECOND_MAX) {
+      json.writeNumberProperty("maximum", target.tokensPerSecond());
+    }
+    json.writeNumberProperty("used", Math.round(state.usedTokensPerSecond()));
+    json.writeNumberProperty("queued", state.queued());
+    json.writeNumberProperty("in-service", state.inService());
+    json.writeNumberProperty("jobs", state.jobs().size());
+    json.writeEndObject();
   }
 
   private static void write(ControllerStatus.JobState job, JsonGenerator json) {
