@@ -51,6 +51,7 @@ public final class RateChangeMeasurement {
       try {
         measure(job, threads);
       } finally {
+        running.descendants().forEach(ProcessHandle::destroyForcibly);
         running.destroyForcibly().waitFor();
         agent.remove(id);
       }
