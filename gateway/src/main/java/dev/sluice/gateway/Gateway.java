@@ -58,6 +58,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,8 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /** Who keeps a journal; nobody, unless somebody says so. */
   private volatile Consumer<Change> journal = _ -> {};
+
+  private volatile Supplier<List<String>> furtherProblems = List::of;
 
   private Gateway(
       @Nullable Path file,
@@ -445,6 +448,11 @@ public final class Gateway implements Administration, AutoCloseable {
     journal = keeper;
   }
 
+  /** Has every status also tell what is wrong with something that goes with the gateway. */
+  public void alsoTell(Supplier<List<String>> problems) {
+    furtherProblems = problems;
+  }
+
   @Override
   public void changed(Change change) {
     journal.accept(change);
@@ -468,6 +476,7 @@ public final class Gateway implements Administration, AutoCloseable {
     if (jobsProblem != null) {
       problems.add(jobsProblem);
     }
+    problems.addAll(furtherProblems.get());
     if (!PosixTree.actsAsCaller()) {
       problems.add(
           "not started by root: files are touched as "

@@ -2,6 +2,7 @@ package dev.sluice.app.stage;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.agent.NodeLink;
@@ -70,10 +71,9 @@ public final class AgentCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--forget-after \"" + patience + "\": " + e.getMessage(), e);
     }
-    Thread onSignal;
-    try (AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
-      onSignal = new Thread(() -> stopped(agent, out), "on-signal");
-      Runtime.getRuntime().addShutdownHook(onSignal);
+    try (SignalStop signal = new SignalStop(out);
+        AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
+      signal.ends(agent::close);
       out.println("library " + agent.library());
       out.println("control socket " + options.directory().agentSocket());
       out.println("looking after " + agent.agent().jobs().size() + " jobs");
@@ -89,11 +89,6 @@ public final class AgentCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // A signal came meanwhile, and the hook ends the program.
-    }
   }
 
   private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
@@ -102,18 +97,6 @@ public final class AgentCommand implements Runnable {
         new NodeLink(agent.agent(), link.nodeName(), LinkOptions.hostName(), controllers)) {
       agent.awaitStop();
     }
-  }
-
-  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
-  private static void stopped(AgentProcess agent, PrintWriter out) {
-    try {
-      agent.close();
-    } catch (IOException e) {
-      out.println(e.getMessage());
-    }
-    out.println("stopped");
-    out.flush();
-    Runtime.getRuntime().halt(0);
   }
 
   /** {@code agent add}. */

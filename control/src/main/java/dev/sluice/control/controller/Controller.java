@@ -254,7 +254,8 @@ public final class Controller implements AutoCloseable {
   /** How it is. */
   public ControllerStatus status() {
     return ask(() ->
-        ControllerStatus.of(standing, cycles, settingsProblem, decisions, stage, loop.nowNanos()));
+        ControllerStatus.of(
+            standing, cycles, settingsProblem, decisions, stage, targets, loop.nowNanos()));
   }
 
   /** Has something asked on the loop's thread. */

@@ -71,7 +71,7 @@ public final class ControllerCommands implements RequestHandler {
     for (ControllerStatus.Member member : status.members()) {
       json.writeStartObject();
       json.writeStringProperty("name", member.name());
-      json.writeStringProperty("kind", member.aggregates() ? "aggregator" : "agent");
+      json.writeStringProperty("kind", member.kind().text());
       json.writeStringProperty("host", member.host());
       json.writeNumberProperty("agents", member.agents());
       json.writeNumberProperty("jobs", member.jobs());

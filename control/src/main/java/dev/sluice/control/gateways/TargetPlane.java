@@ -72,6 +72,20 @@ public final class TargetPlane {
   public record State(
       String policy, int gateways, int targets, long decisions, String trouble, String summary) {}
 
+  /** A gateway that is connected, and when we last heard of it. */
+  public record Gateway(String name, String host, long heardNanos, List<GatewayTarget> targets) {
+    public Gateway {
+      targets = List.copyOf(targets);
+    }
+  }
+
+  /**
+   * A target of a gateway.
+   *
+   * @param shares what holds on it, as was decided last
+   */
+  public record GatewayTarget(Target target, Shares shares, TargetSeen seen) {}
+
   /**
    * No gateway is there.
    *
@@ -102,7 +116,7 @@ public final class TargetPlane {
 
   /** Lets a gateway in, in the place of one with its name. */
   public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
-    GatewayMember member = new GatewayMember(this, hello, line);
+    GatewayMember member = new GatewayMember(this, hello, line, nowNanos);
     GatewayMember before = members.get(member.name());
     if (before != null) {
       before
@@ -333,8 +347,23 @@ public final class TargetPlane {
     return new LinkedHashMap<>(inForce);
   }
 
-  /** The names of the gateways that are connected. */
-  public List<String> gateways() {
-    return new ArrayList<>(members.keySet());
+  /** The gateways that are connected. */
+  public List<Gateway> gateways() {
+    List<Gateway> gateways = new ArrayList<>(members.size());
+    for (GatewayMember member : members.values()) {
+      List<GatewayTarget> seen = new ArrayList<>(member.targets().size());
+      for (Target target : member.targets()) {
+        seen.add(
+            new GatewayTarget(
+                target, inForce.getOrDefault(target.name(), Shares.NONE), member.seen(target)));
+      }
+      gateways.add(new Gateway(member.name(), member.host(), member.heardNanos(), seen));
+    }
+    return gateways;
+  }
+
+  /** Why the last decision is as it is; null before the first. */
+  public @Nullable Explanation explanation() {
+    return explanation;
   }
 }
