@@ -120,23 +120,13 @@ public final class AgentCommand implements Runnable {
         description = "Who runs it; nobody else gets at its files.")
     int user;
 
-    @Option(
-        names = "--mount",
-        paramLabel = "DIR",
-        description = "Count and limit only what is below this directory; may be repeated.")
-    List<String> mounts = new ArrayList<>();
-
-    @Option(
-        names = "--limit",
-        paramLabel = "SCOPE=RATE",
-        description = "A limit; several with commas between them, or repeated.")
-    List<String> limits = new ArrayList<>();
+    @Mixin JobOptions jobOptions = new JobOptions();
 
     @Override
     public void run() {
       StageOptions.job(job);
-      StageOptions.limits(limits);
-      List<Path> paths = StageOptions.mounts(mounts);
+      String limits = jobOptions.limitsText();
+      List<Path> mounts = jobOptions.mounts();
       String answer =
           AgentClient.ask(
               options.directory().agentSocket(),
@@ -145,9 +135,9 @@ public final class AgentCommand implements Runnable {
                 request.writeStringProperty("job", job);
                 request.writeNumberProperty("user", user);
                 request.writeArrayPropertyStart("mounts");
-                paths.forEach(path -> request.writeString(path.toString()));
+                mounts.forEach(mount -> request.writeString(mount.toString()));
                 request.writeEndArray();
-                request.writeStringProperty("limits", String.join(",", limits));
+                request.writeStringProperty("limits", limits);
               });
       String directory = CommandClient.read(answer).openMap().required("directory").text();
       Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + directory);
