@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
@@ -58,6 +59,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +97,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
   private final @Nullable SluiceWeb dashboard;
+
+  /** Asks how the link to a controller is; says null where there is none. */
+  private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
 
   private GatewayConfiguration configuration;
   private @Nullable FollowedJobs jobs;
@@ -236,6 +241,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** What decides, and may be told to obey somebody else. */
   public ControlLoop control() {
     return control.loop();
+  }
+
+  /** Shows in its status, from now on, how the link to its controller is. */
+  public void showController(Supplier<@Nullable LinkStatus> link) {
+    controller = link;
   }
 
   /** Where a browser finds the dashboard. */
@@ -428,6 +438,7 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().connections(),
         problems(),
         jobs == null ? "" : jobs.words(),
+        controller.get(),
         dashboard == null ? null : dashboard.url(),
         prioritiesSet(),
         configuration.exports(),
@@ -467,6 +478,10 @@ public final class Gateway implements Administration, AutoCloseable {
     String jobsProblem = jobs == null ? null : jobs.problem();
     if (jobsProblem != null) {
       problems.add(jobsProblem);
+    }
+    LinkStatus link = controller.get();
+    if (link != null && !link.trouble().isEmpty()) {
+      problems.add("controller: " + link.trouble());
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

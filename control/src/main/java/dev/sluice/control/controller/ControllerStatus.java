@@ -1,5 +1,6 @@
 package dev.sluice.control.controller;
 
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.control.stage.RateKey;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * How a controller is at one instant.
  *
  * @param problem what is wrong, in words; null where nothing is
+ * @param targets how the targets of all gateways are; null where none are let in
  */
 public record ControllerStatus(
     Standing standing,
@@ -24,7 +26,8 @@ public record ControllerStatus(
     @Nullable String problem,
     List<Member> members,
     List<ResourceState> resources,
-    List<JobState> jobs) {
+    List<JobState> jobs,
+    TargetPlane.@Nullable State targets) {
   public ControllerStatus {
     members = List.copyOf(members);
     resources = List.copyOf(resources);
@@ -61,6 +64,7 @@ public record ControllerStatus(
       @Nullable String problem,
       StageDecisions decisions,
       StageGroup stage,
+      TargetPlane.@Nullable State targets,
       long nowNanos) {
     List<Member> members = new ArrayList<>();
     for (StageGroup.MemberState state : stage.states()) {
@@ -88,7 +92,7 @@ public record ControllerStatus(
     for (StageJob job : stage.jobs()) {
       jobs.add(jobState(job, decisions, demands));
     }
-    return new ControllerStatus(standing, cycles, problem, members, resources, jobs);
+    return new ControllerStatus(standing, cycles, problem, members, resources, jobs, targets);
   }
 
   /** What each job may count on of each resource. */

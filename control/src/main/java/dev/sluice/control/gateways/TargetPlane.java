@@ -63,14 +63,28 @@ public final class TargetPlane {
   private boolean deciding;
   private String trouble = "";
   private long decisions;
-  private @Nullable Explanation explanation;
+  private String summary = "";
   private final Map<String, Shares> inForce = new LinkedHashMap<>();
 
   private record Known(Target target, long seenNanos) {}
 
-  /** How the plane is, for people. */
+  /**
+   * How the plane is, for people.
+   *
+   * @param gateways the names of those that are connected
+   * @param targets how many count, of gateways that are connected or were lately
+   */
   public record State(
-      String policy, int gateways, int targets, long decisions, String trouble, String summary) {}
+      String policy,
+      List<String> gateways,
+      int targets,
+      long decisions,
+      String trouble,
+      String summary) {
+    public State {
+      gateways = List.copyOf(gateways);
+    }
+  }
 
   /**
    * No gateway is there.
@@ -224,16 +238,17 @@ public final class TargetPlane {
   /** On the decider's thread. */
   private void decide(PolicyControl<?> deciding, Collected.Ready ready) {
     Map<String, Shares> decided = new LinkedHashMap<>();
-    Explanation why = null;
+    String said = "";
     String problem = "";
     try {
-      why =
+      Explanation why =
           deciding.decide(
               new Observation(
                   ready.seen().nowNanos() + epochOffsetNanos,
                   ready.seen().periodNanos(),
                   ready.seen().targets(),
                   ready.seen().ended()));
+      said = why.summary();
       for (String target : ready.seen().targets().keySet()) {
         decided.put(target, deciding.shares(target));
       }
@@ -241,15 +256,15 @@ public final class TargetPlane {
       LOG.log(System.Logger.Level.WARNING, "the policy failed, and all stays as it is", e);
       problem = "the policy failed: " + e;
     }
-    Explanation reasons = why;
-    String said = problem;
+    String whatWentWrong = problem;
+    String whatWasDecided = said;
     loop.execute(() -> {
       this.deciding = false;
-      if (reasons == null) {
-        trouble = said;
-      } else {
-        explanation = reasons;
+      if (whatWentWrong.isEmpty()) {
+        summary = whatWasDecided;
         decisions++;
+      } else {
+        trouble = whatWentWrong;
       }
       next(decided);
     });
@@ -278,7 +293,8 @@ public final class TargetPlane {
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(lapseNanos() / 1_000)
             .setPolicy(policy.info().name())
-            .setTrouble(trouble);
+            .setTrouble(trouble)
+            .setSummary(summary);
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
       if (shares != null) {
@@ -318,23 +334,17 @@ public final class TargetPlane {
 
   /** How it is. */
   public State state() {
-    Explanation why = explanation;
     return new State(
         policy.info().name(),
-        members.size(),
+        new ArrayList<>(members.keySet()),
         known.size(),
         decisions,
         trouble,
-        why == null ? "nothing is decided yet" : why.summary());
+        summary.isEmpty() ? "nothing is decided yet" : summary);
   }
 
   /** What holds on each target, as was decided last. */
   public Map<String, Shares> inForce() {
     return new LinkedHashMap<>(inForce);
-  }
-
-  /** The names of the gateways that are connected. */
-  public List<String> gateways() {
-    return new ArrayList<>(members.keySet());
   }
 }

@@ -35,6 +35,9 @@ public final class ControllerLink implements AutoCloseable {
   private static final long PING_SECONDS = 5;
   private static final long PONG_SECONDS = 3;
 
+  /** How much later than when our report was due orders may come, at least. */
+  private static final long SLACK_NANOS = 1_500_000_000L;
+
   private final Addresses addresses;
   private final LinkRole role;
   private final NettyLoop loop;
@@ -49,6 +52,12 @@ public final class ControllerLink implements AutoCloseable {
 
   private long sequenceHeard;
   private long epoch;
+
+  /** Looks whether the call is still answered; set while there is a call. */
+  private Loop.@Nullable Timer watch;
+
+  private long watchNanos;
+  private long answerDueNanos;
   private boolean closed;
   private String lastTrouble = "";
 
@@ -93,7 +102,7 @@ public final class ControllerLink implements AutoCloseable {
     this.addresses = addresses;
     this.role = role;
     this.loop = loop;
-    this.backoff = new Backoff(random);
+    this.backoff = new Backoff(addresses.controllers.size(), random);
   }
 
   /** Begins to call. */
@@ -131,11 +140,13 @@ public final class ControllerLink implements AutoCloseable {
     long number = ++calls;
     try {
       channel = channel(address);
-    } catch (SSLException e) {
-      ended(number, Status.UNAVAILABLE.withDescription("TLS: " + e.getMessage()));
+    } catch (SSLException | IllegalArgumentException e) {
+      // The latter for files that are missing or have something else in them.
+      ended(number, Status.UNAVAILABLE.withDescription("our keys: " + e.getMessage()));
       return;
     }
     sequenceHeard = 0;
+    expectAnswer(backoff.answerNanos());
     ClientCall<MemberMessage, ControllerMessage> made =
         channel.newCall(ExchangeMethod.calling(), CallOptions.DEFAULT);
     call = made;
@@ -170,6 +181,42 @@ public final class ControllerLink implements AutoCloseable {
     return builder.sslContext(context.build()).build();
   }
 
+  /**
+   * Hangs up if nothing comes in time. A controller that was stopped or cut off keeps its
+   * connections, and its successor waits for us.
+   */
+  private void expectAnswer(long withinNanos) {
+    answerDueNanos = loop.nowNanos() + withinNanos;
+    if (watch != null && watchNanos - answerDueNanos <= 0) {
+      // It looks sooner, and then again. One timer for many messages.
+      return;
+    }
+    stopWatching();
+    watchNanos = answerDueNanos;
+    watch = loop.schedule(this::lookForAnswer, withinNanos);
+  }
+
+  private void stopWatching() {
+    if (watch != null) {
+      watch.cancel();
+      watch = null;
+    }
+  }
+
+  private void lookForAnswer() {
+    watch = null;
+    long leftNanos = answerDueNanos - loop.nowNanos();
+    if (leftNanos > 0) {
+      expectAnswer(leftNanos);
+      return;
+    }
+    boolean never = sequenceHeard == 0;
+    if (never) {
+      backoff.unanswered();
+    }
+    hangUp(never ? "no answer" : "no orders came when they were due");
+  }
+
   /** What comes of one call. */
   private final class Answers extends ClientCall.Listener<ControllerMessage> {
     private final long number;
@@ -193,6 +240,7 @@ public final class ControllerLink implements AutoCloseable {
           lastTrouble = "";
         }
         backoff.reset();
+        expectAnswer(untilOrdersNanos(message));
         if (call != null) {
           call.request(1);
         }
@@ -205,6 +253,15 @@ public final class ControllerLink implements AutoCloseable {
     public void onClose(Status status, Metadata trailers) {
       ended(number, status);
     }
+  }
+
+  /** Orders follow on our report, once all others have reported or are late. */
+  private static long untilOrdersNanos(ControllerMessage message) {
+    long reportInMicros =
+        message.hasStage()
+            ? message.getStage().getReportInMicros()
+            : message.getTargets().getReportInMicros();
+    return 2 * Math.min(reportInMicros, 3_600_000_000L) * 1_000 + SLACK_NANOS;
   }
 
   private void check(ControllerMessage message) throws RefusedException {
@@ -240,16 +297,13 @@ public final class ControllerLink implements AutoCloseable {
     }
     calls++;
     call = null;
+    stopWatching();
     ManagedChannel old = channel;
     channel = null;
     if (old != null) {
       old.shutdownNow();
     }
-    String reason = status.getCode() + ": " + status.getDescription();
-    Throwable cause = status.getCause();
-    if (cause != null) {
-      reason += " (" + cause.getMessage() + ")";
-    }
+    String reason = LinkTrouble.words(status);
     // Once for each reason: a controller that is away for a night must not fill the log.
     if (!reason.equals(lastTrouble) && !closed) {
       LOG.log(

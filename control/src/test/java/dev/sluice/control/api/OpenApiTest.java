@@ -8,6 +8,7 @@ import dev.sluice.control.controller.ControllerStatus.JobRate;
 import dev.sluice.control.controller.ControllerStatus.JobState;
 import dev.sluice.control.controller.ControllerStatus.Member;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentException;
@@ -63,6 +64,7 @@ class OpenApiTest {
           "Status.nfs_port",
           "Status.mount_port",
           "Status.dashboard",
+          "Status.controller",
           "Status.overrides",
           "Status.exports",
           "Target.summary",
@@ -95,7 +97,8 @@ class OpenApiTest {
                 8,
                 List.of(
                     new JobRate(METADATA, 900, 55_000, 50_000),
-                    new JobRate(READ, 1_000_000, -1, -1)))));
+                    new JobRate(READ, 1_000_000, -1, -1)))),
+        new TargetPlane.State("gift", List.of("gateway-1"), 2, 5, "", "nothing is owed"));
   }
 
   @BeforeEach

@@ -102,7 +102,7 @@ class GatewaysTest {
   }
 
   private long decisions() {
-    TargetPlane.State state = controller.gateways();
+    TargetPlane.State state = controller.status().targets();
     return state == null ? 0 : state.decisions();
   }
 
@@ -125,7 +125,7 @@ class GatewaysTest {
     // Requests of one job progress alike on all its targets.
     assertThat(perSecond(two.target.shares(), "a"))
         .isBetween(0.99 * perSecond(shares, "a"), (double) CAPACITY);
-    assertThat(controller.gateways()).isNotNull();
+    assertThat(controller.status().targets()).isNotNull();
     assertThat(controller.targetShares()).hasSize(3);
   }
 
@@ -144,7 +144,7 @@ class GatewaysTest {
     await(
         "two of three are too few",
         () -> {
-          TargetPlane.State state = controller.gateways();
+          TargetPlane.State state = controller.status().targets();
           return state != null && state.trouble().contains("more than 80 %");
         });
     long refused = decisions();

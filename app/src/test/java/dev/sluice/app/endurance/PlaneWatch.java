@@ -1,0 +1,187 @@
+package dev.sluice.app.endurance;
+
+import dev.sluice.command.CommandClient;
+import dev.sluice.document.DocumentMap;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Asks every member of a control plane, again and again, how its link is and what holds. */
+final class PlaneWatch implements AutoCloseable {
+  private static final long LOOK_MILLIS = 50;
+
+  private final ControlPlane plane;
+  private final Map<String, Seen> members = new LinkedHashMap<>();
+  private final List<String> wentBack = new ArrayList<>();
+  private long highestEpoch;
+  private double longestUntilLimited;
+  private double longestWithoutOrders;
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  /** What is known of a member. */
+  private static final class Seen {
+    boolean connected;
+    boolean obeys;
+    long epoch;
+    long answeredNanos = System.nanoTime();
+
+    /** Since when it is connected and not limited; 0 where it is limited or not connected. */
+    long unlimitedSinceNanos;
+
+    /** Since when it has no orders of any leader; 0 where it has. */
+    long aloneSinceNanos;
+  }
+
+  PlaneWatch(ControlPlane plane) {
+    this.plane = plane;
+    ControlPlane.AGENTS.forEach(name -> members.put(name, new Seen()));
+    ControlPlane.GATEWAYS.forEach(name -> members.put(name, new Seen()));
+    thread = Thread.ofPlatform().name("plane-watch").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!stopped) {
+      members.keySet().forEach(this::look);
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  /** The answer of a part to the command status; null where it does not answer. */
+  private @Nullable DocumentMap status(String name) {
+    try (CommandClient client = new CommandClient(plane.socket(name))) {
+      return CommandClient.read(client.ask("status", _ -> {})).openMap();
+    } catch (IOException | CommandClient.RefusedException e) {
+      return null;
+    }
+  }
+
+  private void look(String name) {
+    DocumentMap status = status(name);
+    synchronized (this) {
+      Seen seen = seen(name);
+      if (status == null || !status.required("controller").isMap()) {
+        seen.connected = false;
+        seen.obeys = false;
+        seen.unlimitedSinceNanos = 0;
+        return;
+      }
+      note(name, seen, status, System.nanoTime());
+    }
+  }
+
+  private void note(String name, Seen seen, DocumentMap status, long nowNanos) {
+    DocumentMap link = status.required("controller").openMap();
+    seen.answeredNanos = nowNanos;
+    seen.connected = link.required("connected").bool();
+    long epoch = link.required("epoch").whole(0, Long.MAX_VALUE);
+    // One that has just started has heard of nobody.
+    if (epoch > 0) {
+      if (epoch < seen.epoch) {
+        wentBack.add(name + " from " + seen.epoch + " to " + epoch);
+      }
+      seen.epoch = epoch;
+      highestEpoch = Math.max(highestEpoch, epoch);
+    }
+    seen.obeys =
+        name.startsWith("agent")
+            ? status.required("jobs").list().stream()
+                .anyMatch(job -> !job.openMap().required("limits").list().isEmpty())
+            : status.required("policy").text().endsWith("of the controller");
+    if (name.startsWith("agent")) {
+      noteLimits(seen, nowNanos);
+    }
+    if (seen.connected) {
+      if (seen.aloneSinceNanos != 0) {
+        longestWithoutOrders =
+            Math.max(longestWithoutOrders, (nowNanos - seen.aloneSinceNanos) / 1e9);
+      }
+      seen.aloneSinceNanos = 0;
+    } else if (seen.aloneSinceNanos == 0) {
+      seen.aloneSinceNanos = nowNanos;
+    }
+  }
+
+  private void noteLimits(Seen seen, long nowNanos) {
+    if (!seen.connected || seen.obeys) {
+      if (seen.unlimitedSinceNanos != 0 && seen.obeys) {
+        longestUntilLimited =
+            Math.max(longestUntilLimited, (nowNanos - seen.unlimitedSinceNanos) / 1e9);
+      }
+      seen.unlimitedSinceNanos = 0;
+    } else if (seen.unlimitedSinceNanos == 0) {
+      seen.unlimitedSinceNanos = nowNanos;
+    }
+  }
+
+  private Seen seen(String name) {
+    return Objects.requireNonNull(members.get(name));
+  }
+
+  /** A member was killed: what it does not answer is not its controller's fault. */
+  synchronized void down(String name) {
+    Seen seen = members.get(name);
+    if (seen != null) {
+      seen.connected = false;
+      seen.obeys = false;
+      seen.aloneSinceNanos = 0;
+      seen.unlimitedSinceNanos = 0;
+    }
+  }
+
+  /** What was measured until now does not count. */
+  synchronized void forget() {
+    longestUntilLimited = 0;
+    longestWithoutOrders = 0;
+  }
+
+  boolean leads(String controller) {
+    DocumentMap status = status(controller);
+    return status != null && status.required("leads").bool();
+  }
+
+  synchronized boolean allIsWell() {
+    return members.values().stream().allMatch(seen -> seen.connected && seen.obeys);
+  }
+
+  synchronized long highestEpoch() {
+    return highestEpoch;
+  }
+
+  /** Where a member obeyed a leader that another had replaced. */
+  synchronized List<String> wentBack() {
+    return List.copyOf(wentBack);
+  }
+
+  synchronized double longestUntilLimitedSeconds() {
+    return longestUntilLimited;
+  }
+
+  synchronized double longestWithoutOrdersSeconds() {
+    return longestWithoutOrders;
+  }
+
+  @Override
+  public synchronized String toString() {
+    StringBuilder text = new StringBuilder();
+    members.forEach((name, seen) ->
+        text.append(name)
+            .append(seen.connected ? " is connected" : " is not connected")
+            .append(seen.obeys ? " and obeys; " : " and obeys nobody; "));
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    thread.interrupt();
+  }
+}
