@@ -24,16 +24,20 @@ public final class SluiceProcess implements AutoCloseable {
    * @param log where all goes that it says; another start is written after it
    */
   public SluiceProcess(Path log, String... arguments) throws IOException {
-    this(List.of(), log, arguments);
+    this(List.of(), List.of(), log, arguments);
   }
 
   /**
    * Starts a command.
    *
+   * @param within a command that runs another in its own place, such as in a network namespace
    * @param javaOptions for the virtual machine that runs it
    */
-  public SluiceProcess(List<String> javaOptions, Path log, String... arguments) throws IOException {
+  public SluiceProcess(
+      List<String> within, List<String> javaOptions, Path log, String... arguments)
+      throws IOException {
     this.log = log;
+    command.addAll(within);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     // Many of them run at once on whatever machine this is.

@@ -118,7 +118,7 @@ final class ControlPlane implements AutoCloseable {
   private void start(String name, List<String> javaOptions, String... arguments)
       throws IOException {
     parts.put(
-        name, new SluiceProcess(javaOptions, directory.resolve(name + ".log"), arguments));
+        name, new SluiceProcess(List.of(), javaOptions, directory.resolve(name + ".log"), arguments));
   }
 
   private void agent(String name, String controllers) throws IOException {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class PlaneWatch implements AutoCloseable {
   private static final long LOOK_MILLIS = 50;
 
+  /** Whoever looks this much later than he wanted to was held up by the machine. */
+  private static final long HELD_UP_NANOS = 1_000_000_000L;
+
   private final ControlPlane plane;
   private final Map<String, Seen> members = new LinkedHashMap<>();
   private final List<String> wentBack = new ArrayList<>();
@@ -45,7 +48,12 @@ final class PlaneWatch implements AutoCloseable {
   }
 
   private void run() {
+    long lookedNanos = System.nanoTime();
     while (!stopped) {
+      if (System.nanoTime() - lookedNanos > HELD_UP_NANOS) {
+        startOver(System.nanoTime());
+      }
+      lookedNanos = System.nanoTime();
       members.keySet().forEach(this::look);
       try {
         Thread.sleep(LOOK_MILLIS);
@@ -134,6 +142,14 @@ final class PlaneWatch implements AutoCloseable {
       seen.obeys = false;
       seen.aloneSinceNanos = 0;
       seen.unlimitedSinceNanos = 0;
+    }
+  }
+
+  /** The machine stood still: whatever lasts was not this long. */
+  private synchronized void startOver(long nowNanos) {
+    for (Seen seen : members.values()) {
+      seen.unlimitedSinceNanos = seen.unlimitedSinceNanos == 0 ? 0 : nowNanos;
+      seen.aloneSinceNanos = seen.aloneSinceNanos == 0 ? 0 : nowNanos;
     }
   }
 

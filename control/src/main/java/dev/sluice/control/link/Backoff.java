@@ -16,7 +16,9 @@ final class Backoff {
   static final long MAX_NANOS = 2_000_000_000;
 
   static final long ANSWER_NANOS = 1_000_000_000;
-  static final long ANSWER_NANOS_MAX = 16_000_000_000L;
+
+  /** Short beside what a network that was cut takes to try again by itself. */
+  static final long ANSWER_NANOS_MAX = 4_000_000_000L;
 
   private final int addresses;
   private final RandomGenerator random;
