@@ -23,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(400)
 class TlsControlTest {
-  private static final String LIMIT = "metadata 123 ops/s";
-
   @TempDir private Path directory;
   private final Deque<SluiceProcess> running = new ArrayDeque<>();
   private Path keys;
@@ -106,7 +104,7 @@ class TlsControlTest {
     return where;
   }
 
-  /** Starts an agent with one job. */
+  /** Starts an agent with one job, of the name of its directory. */
   private SluiceProcess agent(String name, String directoryName, String... link) throws Exception {
     Path files = directory.resolve(directoryName);
     String[] all = new String[link.length + 5];
@@ -119,7 +117,7 @@ class TlsControlTest {
     SluiceProcess agent = start(directoryName, all);
     agent.awaitLine("looking after");
     Cli added =
-        Cli.run("agent", "add", "a", "--user", userId(), "--directory", files.toString());
+        Cli.run("agent", "add", directoryName, "--user", userId(), "--directory", files.toString());
     assertThat(added.exitCode()).as(added.err()).isZero();
     return agent;
   }
@@ -209,7 +207,7 @@ class TlsControlTest {
     for (String node : new String[] {"n1", "n2"}) {
       SluiceProcess.await(
           "the controller's limit on " + node,
-          () -> agentStatus(node).contains("job a: " + LIMIT));
+          () -> agentStatus(node).contains("job " + node + ": metadata 123 ops/s"));
       assertThat(agentStatus(node)).startsWith("controller: connected, orders of leader ");
       assertThat(agentStatus(node, "--json"))
           .contains("\"connected\":true,\"lapsed\":false,\"epoch\":")
@@ -236,7 +234,7 @@ class TlsControlTest {
     assertThat(agentStatus("n2"))
         .startsWith("controller: not connected")
         .contains("note: controller: Connection refused")
-        .contains("job a: nothing is limited");
+        .contains("job n2: nothing is limited");
     SluiceProcess.await(
         "the gateway's own policy decides",
         () -> gatewayStatus(byToken).contains("; our own policy decides"));
@@ -251,7 +249,7 @@ class TlsControlTest {
         node + " says why: " + reason, () -> agentStatus(node).contains("it refuses us: " + reason));
     assertThat(agentStatus(node))
         .startsWith("controller: not connected")
-        .contains("job a: nothing is limited");
+        .contains("job " + node + ": nothing is limited");
     assertThat(agentStatus(node, "--json")).contains("\"connected\":false");
     SluiceProcess.await(
         "the controller's log names " + node + ":\n" + controller.log(),

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Asks every member of a control plane, again and again, how its link is and what holds. */
@@ -22,7 +25,7 @@ final class PlaneWatch implements AutoCloseable {
   private final List<String> wentBack = new ArrayList<>();
   private long highestEpoch;
   private double longestUntilLimited;
-  private double longestWithoutOrders;
+  private final NavigableMap<Long, Long> firstHeardNanos = new TreeMap<>();
   private final Thread thread;
   private volatile boolean stopped;
 
@@ -31,13 +34,9 @@ final class PlaneWatch implements AutoCloseable {
     boolean connected;
     boolean obeys;
     long epoch;
-    long answeredNanos = System.nanoTime();
 
     /** Since when it is connected and not limited; 0 where it is limited or not connected. */
     long unlimitedSinceNanos;
-
-    /** Since when it has no orders of any leader; 0 where it has. */
-    long aloneSinceNanos;
   }
 
   PlaneWatch(ControlPlane plane) {
@@ -88,7 +87,6 @@ final class PlaneWatch implements AutoCloseable {
 
   private void note(String name, Seen seen, DocumentMap status, long nowNanos) {
     DocumentMap link = status.required("controller").openMap();
-    seen.answeredNanos = nowNanos;
     seen.connected = link.required("connected").bool();
     long epoch = link.required("epoch").whole(0, Long.MAX_VALUE);
     // One that has just started has heard of nobody.
@@ -98,6 +96,9 @@ final class PlaneWatch implements AutoCloseable {
       }
       seen.epoch = epoch;
       highestEpoch = Math.max(highestEpoch, epoch);
+      if (seen.connected && name.startsWith("agent")) {
+        firstHeardNanos.putIfAbsent(epoch, nowNanos);
+      }
     }
     seen.obeys =
         name.startsWith("agent")
@@ -106,15 +107,6 @@ final class PlaneWatch implements AutoCloseable {
             : status.required("policy").text().endsWith("of the controller");
     if (name.startsWith("agent")) {
       noteLimits(seen, nowNanos);
-    }
-    if (seen.connected) {
-      if (seen.aloneSinceNanos != 0) {
-        longestWithoutOrders =
-            Math.max(longestWithoutOrders, (nowNanos - seen.aloneSinceNanos) / 1e9);
-      }
-      seen.aloneSinceNanos = 0;
-    } else if (seen.aloneSinceNanos == 0) {
-      seen.aloneSinceNanos = nowNanos;
     }
   }
 
@@ -140,7 +132,6 @@ final class PlaneWatch implements AutoCloseable {
     if (seen != null) {
       seen.connected = false;
       seen.obeys = false;
-      seen.aloneSinceNanos = 0;
       seen.unlimitedSinceNanos = 0;
     }
   }
@@ -149,14 +140,12 @@ final class PlaneWatch implements AutoCloseable {
   private synchronized void startOver(long nowNanos) {
     for (Seen seen : members.values()) {
       seen.unlimitedSinceNanos = seen.unlimitedSinceNanos == 0 ? 0 : nowNanos;
-      seen.aloneSinceNanos = seen.aloneSinceNanos == 0 ? 0 : nowNanos;
     }
   }
 
   /** What was measured until now does not count. */
   synchronized void forget() {
     longestUntilLimited = 0;
-    longestWithoutOrders = 0;
   }
 
   boolean leads(String controller) {
@@ -181,8 +170,10 @@ final class PlaneWatch implements AutoCloseable {
     return longestUntilLimited;
   }
 
-  synchronized double longestWithoutOrdersSeconds() {
-    return longestWithoutOrders;
+  /** When a node first had orders of a leader after this one; empty where there is none. */
+  synchronized OptionalLong heardOfSuccessorNanos(long epoch) {
+    Map.Entry<Long, Long> next = firstHeardNanos.higherEntry(epoch);
+    return next == null ? OptionalLong.empty() : OptionalLong.of(next.getValue());
   }
 
   @Override

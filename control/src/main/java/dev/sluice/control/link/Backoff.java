@@ -15,7 +15,7 @@ final class Backoff {
   /** Short enough that a controller that takes over within 3 s has all its nodes within 5 s. */
   static final long MAX_NANOS = 2_000_000_000;
 
-  static final long ANSWER_NANOS = 1_000_000_000;
+  static final long ANSWER_NANOS = 2_000_000_000;
 
   /** Short beside what a network that was cut takes to try again by itself. */
   static final long ANSWER_NANOS_MAX = 4_000_000_000L;

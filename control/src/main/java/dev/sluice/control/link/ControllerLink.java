@@ -19,7 +19,9 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
@@ -59,7 +61,9 @@ public final class ControllerLink implements AutoCloseable {
   private long watchNanos;
   private long answerDueNanos;
   private boolean closed;
-  private String lastTrouble = "";
+
+  /** What went wrong last with each address, so that it is logged once and not for a night. */
+  private final Map<InetSocketAddress, String> lastTrouble = new HashMap<>();
 
   /**
    * Whom to call, and how.
@@ -237,7 +241,7 @@ public final class ControllerLink implements AutoCloseable {
         role.ordered(message, loop.nowNanos());
         if (!lastTrouble.isEmpty()) {
           LOG.log(System.Logger.Level.INFO, "connected to {0}", address);
-          lastTrouble = "";
+          lastTrouble.clear();
         }
         backoff.reset();
         expectAnswer(untilOrdersNanos(message));
@@ -304,14 +308,9 @@ public final class ControllerLink implements AutoCloseable {
       old.shutdownNow();
     }
     String reason = LinkTrouble.words(status);
-    // Once for each reason: a controller that is away for a night must not fill the log.
-    if (!reason.equals(lastTrouble) && !closed) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "no orders from {0}: {1}",
-          addresses.controllers.get(next % addresses.controllers.size()),
-          reason);
-      lastTrouble = reason;
+    InetSocketAddress address = addresses.controllers.get(next % addresses.controllers.size());
+    if (!closed && !reason.equals(lastTrouble.put(address, reason))) {
+      LOG.log(System.Logger.Level.WARNING, "no orders from {0}: {1}", address, reason);
     }
     role.parted(reason, loop.nowNanos());
     next++;

@@ -22,16 +22,13 @@ final class LinkTrouble {
   /** What was there first is what somebody can do something about. */
   private static String root(Throwable cause) {
     boolean tls = false;
-    Throwable root = cause;
-    while (true) {
-      tls |= root instanceof SSLException;
-      Throwable deeper = root.getCause();
-      if (deeper == null) {
-        break;
-      }
-      root = deeper;
+    String message = cause.toString();
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      tls |= each instanceof SSLException;
+      message = each.getMessage() == null ? message : each.getMessage();
     }
-    String message = root.getMessage() == null ? root.toString() : root.getMessage();
+    // Which system call it was, and its number, helps nobody.
+    message = message.replaceFirst("^\\S+ failed with error\\(-?\\d+\\): ", "");
     return tls ? "TLS failed: " + message : message;
   }
 }
