@@ -64,6 +64,30 @@ final class ControllerText {
       }
     }
     lines.addAll(jobs.lines());
+    DocumentNode targets = status.optional("targets");
+    if (targets != null && targets.isMap()) {
+      lines.addAll(targets(targets.openMap()));
+    }
+    return lines;
+  }
+
+  private static List<String> targets(DocumentMap targets) {
+    List<String> lines = new ArrayList<>();
+    List<String> gateways =
+        targets.required("gateways").list().stream().map(DocumentNode::text).toList();
+    lines.add(
+        targets.required("policy").text()
+            + " decides about "
+            + targets.required("count").text()
+            + " targets; connected gateways: "
+            + (gateways.isEmpty() ? "none" : String.join(", ", gateways))
+            + "; decisions: "
+            + targets.required("decisions").text());
+    String trouble = targets.required("trouble").text();
+    if (!trouble.equals("null")) {
+      lines.add("note: " + trouble);
+    }
+    lines.add(targets.required("summary").text());
     return lines;
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.control.controller;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentException;
@@ -82,6 +83,29 @@ public final class ControllerCommands implements RequestHandler {
     json.writeArrayPropertyStart("jobs");
     status.jobs().forEach(job -> write(job, json));
     json.writeEndArray();
+    ControllerStatus.Gateways gateways = status.gateways();
+    if (gateways == null) {
+      json.writeNullProperty("targets");
+    } else {
+      write(gateways.plane(), json);
+    }
+  }
+
+  private static void write(TargetPlane.State targets, JsonGenerator json) {
+    json.writeObjectPropertyStart("targets");
+    json.writeStringProperty("policy", targets.policy());
+    json.writeArrayPropertyStart("gateways");
+    targets.gateways().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeNumberProperty("count", targets.targets());
+    json.writeNumberProperty("decisions", targets.decisions());
+    if (targets.trouble().isEmpty()) {
+      json.writeNullProperty("trouble");
+    } else {
+      json.writeStringProperty("trouble", targets.trouble());
+    }
+    json.writeStringProperty("summary", targets.summary());
+    json.writeEndObject();
   }
 
   private static void write(ControllerStatus.JobState job, JsonGenerator json) {

@@ -3,6 +3,7 @@ package dev.sluice.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.command.CommandClient;
 import dev.sluice.command.CommandServer;
 import dev.sluice.core.classify.RuleSet;
@@ -311,6 +312,7 @@ class ControlSocketTest {
           0,
           List.of("a \"problem\""),
           "2 jobs",
+          new LinkStatus(true, false, 3, System.nanoTime(), ""),
           null,
           Map.of(),
           List.of(),
