@@ -203,12 +203,10 @@ public final class GatewayHistory implements AutoCloseable {
   public void close() {
     gateway.journal(_ -> {});
     gateway.alsoTell(List::of);
+    looking.close();
+    alerts.close();
     try {
-      looking.close();
-      alerts.close();
       store.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "history was not closed cleanly", e);
     }

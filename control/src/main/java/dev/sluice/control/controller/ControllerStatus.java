@@ -90,6 +90,18 @@ public record ControllerStatus(
     public TargetState {
       jobs = List.copyOf(jobs);
     }
+
+    /** What all jobs together use of it. */
+    public double usedTokensPerSecond() {
+      double operations = 0;
+      double bytes = 0;
+      for (TargetJob job : jobs) {
+        operations += job.seen().operationsPerSecond();
+        bytes += job.seen().readBytesPerSecond() + job.seen().writtenBytesPerSecond();
+      }
+      return operations * target.unit().tokensPerOperation()
+          + bytes * target.unit().tokensPerByte();
+    }
   }
 
   /**

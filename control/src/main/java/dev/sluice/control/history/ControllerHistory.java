@@ -135,11 +135,9 @@ public final class ControllerHistory implements AutoCloseable {
 
   @Override
   public void close() {
+    looking.close();
     try {
-      looking.close();
       store.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "history was not closed cleanly", e);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.controller.Controller;
+import dev.sluice.control.controller.ControllerCommands;
 import dev.sluice.control.controller.ControllerOptions;
 import dev.sluice.control.controller.ControllerStatus.Gateways;
 import dev.sluice.control.controller.ControllerStatus.Member;
@@ -156,6 +157,10 @@ class GatewaysTest {
     await(
         "what was decided is known with it",
         () -> targets().getFirst().jobs().getFirst().allowedTokensPerSecond() < 1e9);
+    assertThat(disk.usedTokensPerSecond())
+        .isCloseTo(200.0 * FakeTarget.REQUEST_BYTES, withinPercentage(20));
+    assertThat(ControllerCommands.status(controller.status()))
+        .contains("\"name\":\"g1/disk\",\"counted\":\"bytes\",\"algorithm\":\"gift\"");
     assertThat(controller.status().members())
         .extracting(Member::kind)
         .containsOnly(MemberKind.GATEWAY);

@@ -43,8 +43,12 @@ public final class EverySecond implements AutoCloseable {
 
   /** Waits until the look that is under way is over. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     ended.countDown();
-    thread.join(PATIENCE);
+    try {
+      thread.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -2,7 +2,7 @@
 
 import { Timeline } from "./chart.js";
 import { otherStyle, styleOf, swatch } from "./colors.js";
-import { element, named, setText } from "./dom.js";
+import { clean, element, named, setText } from "./dom.js";
 import { liveCourse } from "./course.js";
 import * as format from "./format.js";
 
@@ -154,9 +154,9 @@ export class Cards {
       boundLabel: "capacity",
     });
     // How jobs stand with the policy is known of now alone.
-    const rows = course.past ? [] : scope.rows;
+    const compared = model.comparable(this.#view.scope);
     for (const standings of this.#standings) {
-      standings.show(rows, model.unit(this.#view.scope), this.#leaders);
+      standings.show(course.past ? [] : compared.rows, compared, this.#leaders);
     }
   }
 }
@@ -201,6 +201,7 @@ class Standings {
   #open;
   #list = element("div", { class: "asides" });
   #axis = element("div", { class: "axis", "aria-hidden": "true" });
+  #where = element("span", { class: "value" });
   #lines = new Map();
 
   constructor(title, why, rows, open) {
@@ -211,15 +212,16 @@ class Standings {
     this.node = element(
       "section",
       { class: "card chart", "aria-labelledby": heading.id, hidden: true },
-      element("header", {}, heading),
+      element("header", {}, heading, this.#where),
       element("p", { class: "why" }, why),
       this.#list,
       this.#axis,
     );
   }
 
-  show(rows, unit, inSight) {
+  show(rows, { unit, target }, inSight) {
     const { lines, ends } = this.#rows(rows, unit);
+    setText(this.#where, target === null ? "" : `on ${clean(target)}`);
     this.node.hidden = lines.length === 0;
     const kept = new Set(lines.map((line) => line.id));
     for (const [id, parts] of this.#lines) {

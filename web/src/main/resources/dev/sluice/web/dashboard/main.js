@@ -112,7 +112,7 @@ function show() {
   scopes();
   const scope = model.scope(view.scope);
   tiles.show(model.targets);
-  headline(scope.rows);
+  headline(scope.rows, model.comparable(view.scope));
   cards.show(past.course, past.moment);
   tellOfThePast();
   const rows = past.moment?.rows ?? scope.rows;
@@ -246,11 +246,11 @@ function showEvents() {
 }
 
 /** What one wants to know first, in a sentence. */
-function headline(rows) {
+function headline(rows, { rows: compared, unit, target }) {
   const parts = [];
-  const fullest = [...model.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
-  const total = rows.reduce((sum, row) => sum + row.used, 0);
-  const first = [...rows].sort((a, b) => b.used - a.used)[0];
+  const fullest = model.fullest();
+  const total = compared.reduce((sum, row) => sum + row.used, 0);
+  const first = [...compared].sort((a, b) => b.used - a.used)[0];
   if (!first || total === 0) {
     parts.push("It is quiet: nobody does any I/O.");
   } else {
@@ -258,11 +258,11 @@ function headline(rows) {
     parts.push(
       named(first.id),
       ...(first.user ? [" of ", named(first.user)] : []),
-      rows.length === 1
+      compared.length === 1
         ? " is alone and uses "
         : ` takes ${format.percent(share)} of what is used, `,
-      element("span", { class: "figure" }, format.tokens(first.used, model.unit(view.scope))),
-      ".",
+      element("span", { class: "figure" }, format.tokens(first.used, unit)),
+      ...(target === null ? ["."] : [" of ", named(target), "."]),
     );
     if (fullest && Number.isFinite(fullest.tokens)) {
       parts.push(

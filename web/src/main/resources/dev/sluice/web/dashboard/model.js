@@ -272,6 +272,23 @@ export class Model {
     return units.size === 1 ? [...units][0] : "tokens";
   }
 
+  /**
+   * The jobs of a scope that can be compared, and what their tokens stand for: where some targets
+   * count bytes and others operations, those of the target that is fullest.
+   */
+  comparable(name) {
+    const unit = this.unit(name);
+    const fullest = this.fullest();
+    return unit === "tokens" && fullest
+      ? { rows: fullest.rows, unit: fullest.unit, target: fullest.name }
+      : { rows: this.scope(name).rows, unit, target: null };
+  }
+
+  /** The target of which most is used; undefined where there is none. */
+  fullest() {
+    return [...this.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
+  }
+
   /** When a second was, in milliseconds; NaN where none is kept. */
   time(second) {
     return second < this.first || second <= this.second - SECONDS ? NaN : this.#times[second % SECONDS];
