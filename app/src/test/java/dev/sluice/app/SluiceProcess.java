@@ -33,8 +33,7 @@ public final class SluiceProcess implements AutoCloseable {
    * @param within a command that runs another in its own place, such as in a network namespace
    * @param javaOptions for the virtual machine that runs it
    */
-  public SluiceProcess(
-      List<String> within, List<String> javaOptions, Path log, String... arguments)
+  public SluiceProcess(List<String> within, List<String> javaOptions, Path log, String... arguments)
       throws IOException {
     this.log = log;
     command.addAll(within);
@@ -43,8 +42,7 @@ public final class SluiceProcess implements AutoCloseable {
     // Many of them run at once on whatever machine this is.
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
     command.addAll(javaOptions);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.app.Main"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.app.Main"));
     command.addAll(List.of(arguments));
     process = launch();
   }

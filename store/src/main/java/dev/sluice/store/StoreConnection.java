@@ -39,8 +39,7 @@ public final class StoreConnection implements AutoCloseable {
    * @throws StoreException where it failed; whether it was done is then not known
    */
   public <T> T transact(Work<T> work) {
-    return execute(connection ->
-        Transactions.transact(connection, () -> work.with(connection)));
+    return execute(connection -> Transactions.transact(connection, () -> work.with(connection)));
   }
 
   /**

@@ -153,13 +153,15 @@ class NamespaceNodesTest {
     List<String> command = new ArrayList<>(network.inNode(node));
     command.addAll(
         List.of(
-            "python3", "-c", SCRIPT, mount.toString(), String.valueOf(seconds),
+            "python3",
+            "-c",
+            SCRIPT,
+            mount.toString(),
+            String.valueOf(seconds),
             answered.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
     PreloadLibrary.enter(
-        builder.environment(),
-        PreloadLibrary.install(stage(node)),
-        stage(node).directoryOf(id));
+        builder.environment(), PreloadLibrary.install(stage(node)), stage(node).directoryOf(id));
     programs.add(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 

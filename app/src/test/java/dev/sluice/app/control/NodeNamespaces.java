@@ -25,18 +25,41 @@ final class NodeNamespaces implements AutoCloseable {
         "network namespaces can be made by root only");
     NodeNamespaces made = new NodeNamespaces(nodes);
     String refused = made.run("ip", "netns", "add", made.controller());
-    Assumptions.assumeTrue(
-        refused.isEmpty(), "network namespaces cannot be made here: " + refused);
+    Assumptions.assumeTrue(refused.isEmpty(), "network namespaces cannot be made here: " + refused);
     made.must("ip", "-n", made.controller(), "link", "set", "lo", "up");
     for (int node = 1; node <= nodes; node++) {
       made.must("ip", "netns", "add", made.node(node));
       made.must(
-          "ip", "-n", made.controller(), "link", "add", "node" + node, "type", "veth", "peer",
-          "name", "eth0", "netns", made.node(node));
+          "ip",
+          "-n",
+          made.controller(),
+          "link",
+          "add",
+          "node" + node,
+          "type",
+          "veth",
+          "peer",
+          "name",
+          "eth0",
+          "netns",
+          made.node(node));
       made.must(
-          "ip", "-n", made.controller(), "addr", "add", made.controllerAddress(node) + "/24",
-          "dev", "node" + node);
-      made.must("ip", "-n", made.node(node), "addr", "add", made.nodeAddress(node) + "/24", "dev",
+          "ip",
+          "-n",
+          made.controller(),
+          "addr",
+          "add",
+          made.controllerAddress(node) + "/24",
+          "dev",
+          "node" + node);
+      made.must(
+          "ip",
+          "-n",
+          made.node(node),
+          "addr",
+          "add",
+          made.nodeAddress(node) + "/24",
+          "dev",
           "eth0");
       made.must("ip", "-n", made.node(node), "link", "set", "lo", "up");
       made.must("ip", "-n", made.node(node), "link", "set", "eth0", "up");

@@ -200,9 +200,7 @@ class TlsControlTest {
         controllerAddress());
     Path byCertificate = gateway("g1", "keys: " + keys);
     Path byToken =
-        gateway(
-            "g2",
-            "keys: " + authorityAlone() + ", token: " + tokenFile("g2", newToken("g2")));
+        gateway("g2", "keys: " + authorityAlone() + ", token: " + tokenFile("g2", newToken("g2")));
 
     for (String node : new String[] {"n1", "n2"}) {
       SluiceProcess.await(
@@ -229,8 +227,7 @@ class TlsControlTest {
 
     // Without the controller, what it ordered lapses, and both say so.
     controller.kill();
-    SluiceProcess.await(
-        "limits lapse", () -> agentStatus("n2").contains("; limits have lapsed"));
+    SluiceProcess.await("limits lapse", () -> agentStatus("n2").contains("; limits have lapsed"));
     assertThat(agentStatus("n2"))
         .startsWith("controller: not connected")
         .contains("note: controller: Connection refused")
@@ -246,7 +243,8 @@ class TlsControlTest {
   /** Its status and the controller's log name the same trouble, and it has no orders. */
   private void assertRefused(String node, String claimed, String reason) throws Exception {
     SluiceProcess.await(
-        node + " says why: " + reason, () -> agentStatus(node).contains("it refuses us: " + reason));
+        node + " says why: " + reason,
+        () -> agentStatus(node).contains("it refuses us: " + reason));
     assertThat(agentStatus(node))
         .startsWith("controller: not connected")
         .contains("job " + node + ": nothing is limited");
@@ -285,8 +283,7 @@ class TlsControlTest {
         keys.resolve("authority.crt"),
         others.resolve("authority.crt"),
         StandardCopyOption.REPLACE_EXISTING);
-    agent(
-        "n1", "foreign", "--keys", others.toString(), "--controller", controllerAddress());
+    agent("n1", "foreign", "--keys", others.toString(), "--controller", controllerAddress());
     assertRefused("foreign", "n1", "its certificate for CN=n1, signed by CN=Sluice authority");
     running.removeFirst().close();
 
@@ -300,9 +297,7 @@ class TlsControlTest {
     running.removeFirst().close();
 
     Path gateway =
-        gateway(
-            "g1",
-            "keys: " + authorityAlone() + ", token: " + tokenFile("g1", newToken("n5")));
+        gateway("g1", "keys: " + authorityAlone() + ", token: " + tokenFile("g1", newToken("n5")));
     String reason = "its token is that of n5, and it says that it is g1";
     SluiceProcess.await(
         "the gateway says why",
@@ -314,8 +309,7 @@ class TlsControlTest {
     Path strangers = directory.resolve("strangers");
     keysIn(strangers, "init");
     keysIn(strangers, "node", "n1");
-    agent(
-        "n1", "distrustful", "--keys", strangers.toString(), "--controller", controllerAddress());
+    agent("n1", "distrustful", "--keys", strangers.toString(), "--controller", controllerAddress());
     SluiceProcess.await(
         "it says why", () -> agentStatus("distrustful").contains("note: controller: TLS failed: "));
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.ThrowAwayPostgres;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -75,8 +74,7 @@ class ControlKillsTest {
         load.verify();
       }
       assertThat(plane.watch().wentBack()).as("orders of a leader that was replaced").isEmpty();
-      assertThat(plane.watch().longestUntilLimitedSeconds())
-          .isLessThan(LIMITED_AGAIN_SECONDS_MAX);
+      assertThat(plane.watch().longestUntilLimitedSeconds()).isLessThan(LIMITED_AGAIN_SECONDS_MAX);
       assertThat(takeovers).allMatch(seconds -> seconds < TAKEOVER_SECONDS_MAX);
       assertLedgerIsConsistent(plane.store());
     }
@@ -94,8 +92,7 @@ class ControlKillsTest {
       long beganNanos = System.nanoTime();
       hit(plane, postgres, victims);
       plane.awaitAllWell();
-      longestUntilAllWell =
-          Math.max(longestUntilAllWell, (System.nanoTime() - beganNanos) / 1e9);
+      longestUntilAllWell = Math.max(longestUntilAllWell, (System.nanoTime() - beganNanos) / 1e9);
       if (victims.equals(List.of(leader))) {
         // One that was stopped for a moment may still lead afterwards.
         plane
@@ -122,8 +119,7 @@ class ControlKillsTest {
     boolean pause = random.nextInt(3) == 0;
     for (String victim : victims) {
       boolean pauses = pause && victim.startsWith("controller");
-      kills.merge(
-          pauses ? "controller stopped" : victim.replaceAll("-?\\d", ""), 1, Integer::sum);
+      kills.merge(pauses ? "controller stopped" : victim.replaceAll("-?\\d", ""), 1, Integer::sum);
       if (victim.equals(ControlPlane.DATABASE)) {
         postgres.stop();
       } else if (pauses) {

@@ -118,7 +118,8 @@ final class ControlPlane implements AutoCloseable {
   private void start(String name, List<String> javaOptions, String... arguments)
       throws IOException {
     parts.put(
-        name, new SluiceProcess(List.of(), javaOptions, directory.resolve(name + ".log"), arguments));
+        name,
+        new SluiceProcess(List.of(), javaOptions, directory.resolve(name + ".log"), arguments));
   }
 
   private void agent(String name, String controllers) throws IOException {
@@ -226,7 +227,8 @@ final class ControlPlane implements AutoCloseable {
       for (Map.Entry<String, SluiceProcess> part : parts.entrySet()) {
         List<String> lines = part.getValue().log().lines().toList();
         logs.append("\n== ").append(part.getKey()).append('\n');
-        lines.subList(Math.max(0, lines.size() - 20), lines.size())
+        lines
+            .subList(Math.max(0, lines.size() - 20), lines.size())
             .forEach(line -> logs.append(line).append('\n'));
       }
       throw new AssertionError(logs.toString(), e);

@@ -87,10 +87,8 @@ final class PlaneLoad implements AutoCloseable {
         NfsClient client = NfsClient.connect(plane.nfsAddress(gateway), caller, PATIENCE);
         clients.add(client);
         Handle root;
-        try (MountClient mount =
-            MountClient.connect(plane.nfsAddress(gateway), caller, PATIENCE)) {
-          root =
-              mount.mount("/@" + job + "/export").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        try (MountClient mount = MountClient.connect(plane.nfsAddress(gateway), caller, PATIENCE)) {
+          root = mount.mount("/@" + job + "/export").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         writers.add(new VerifyingWriter(client, root, writers.size(), random.split()));
         gatewayOfWriter.add(gateway);

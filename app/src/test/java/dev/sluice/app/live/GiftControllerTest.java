@@ -172,8 +172,8 @@ class GiftControllerTest {
     }
   }
 
-  private void couponsMove(
-      Linked one, Linked two, SynchronousJob alphaJob, SynchronousJob betaJob) throws Exception {
+  private void couponsMove(Linked one, Linked two, SynchronousJob alphaJob, SynchronousJob betaJob)
+      throws Exception {
     until("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
     for (Linked gateway : List.of(one, two)) {
       assertThat(gateway.ask("status"))
@@ -208,8 +208,9 @@ class GiftControllerTest {
     long decisions = targets(controller).decisions();
     until(
         "the other gateway says so, too",
-        () -> one.ask("status").contains("note: controller: ")
-            && one.ask("status").contains("more than 80 %"));
+        () ->
+            one.ask("status").contains("note: controller: ")
+                && one.ask("status").contains("more than 80 %"));
     assertThat(one.ask("status")).startsWith("policy gift of the controller");
     long moved = alphaJob.bytesOnEachTarget();
     until("its jobs go on", () -> alphaJob.bytesOnEachTarget() > moved);
@@ -221,8 +222,7 @@ class GiftControllerTest {
     until("it is decided again", () -> targets(controller).decisions() > decisions);
   }
 
-  private void whoComesLaterIsInWithTheNextDecision(ControllerProcess controller)
-      throws Exception {
+  private void whoComesLaterIsInWithTheNextDecision(ControllerProcess controller) throws Exception {
     try (Linked late = new Linked("g3", freePort(), controller.controller().port());
         SynchronousJob _ = new SynchronousJob("31", caller, List.of(late.disk()))) {
       until("it is connected", () -> targets(controller).gateways().contains("g3"));

@@ -53,10 +53,7 @@ final class SynchronousJob implements AutoCloseable {
   /** Begins to write to these exports. */
   SynchronousJob(Gateway gateway, String job, Credential.Sys caller, String... exports)
       throws Exception {
-    this(
-        job,
-        caller,
-        Arrays.stream(exports).map(export -> new Place(gateway, export)).toList());
+    this(job, caller, Arrays.stream(exports).map(export -> new Place(gateway, export)).toList());
   }
 
   /** Begins to write to exports that may be on several gateways. */

@@ -53,8 +53,6 @@ public sealed interface ShownCertificate {
     } catch (CertificateParsingException e) {
       return new Refused("its certificate cannot be read: " + e.getMessage());
     }
-    return names.isEmpty()
-        ? new Refused("its certificate names nobody")
-        : new Names(names);
+    return names.isEmpty() ? new Refused("its certificate names nobody") : new Names(names);
   }
 }

@@ -126,8 +126,7 @@ public final class ControllerProcess implements AutoCloseable {
   }
 
   /** Leads by a lease, and not before it knows to what it would hold everybody. */
-  private Leadership leadership(LedgerLocation store, CurrentDocument document)
-      throws IOException {
+  private Leadership leadership(LedgerLocation store, CurrentDocument document) throws IOException {
     String holder =
         InetAddress.getLocalHost().getHostName()
             + " "

@@ -132,12 +132,7 @@ public final class MemberServer implements AutoCloseable {
       ServerCall<Received, ControllerMessage> call, Metadata headers) {
     call.sendHeaders(new Metadata());
     call.request(1);
-    return new MemberCall(
-        call,
-        name -> identify(name, call, headers),
-        address(call),
-        desk,
-        loop);
+    return new MemberCall(call, name -> identify(name, call, headers), address(call), desk, loop);
   }
 
   private static String address(ServerCall<?, ?> call) {

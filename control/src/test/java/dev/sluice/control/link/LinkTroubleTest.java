@@ -11,8 +11,7 @@ class LinkTroubleTest {
   @Test
   void saysWhatSomebodyCanDoSomethingAbout() {
     assertThat(
-            LinkTrouble.words(
-                Status.PERMISSION_DENIED.withDescription("n1 cannot speak for n2")))
+            LinkTrouble.words(Status.PERMISSION_DENIED.withDescription("n1 cannot speak for n2")))
         .isEqualTo("it refuses us: n1 cannot speak for n2");
     assertThat(
             LinkTrouble.words(

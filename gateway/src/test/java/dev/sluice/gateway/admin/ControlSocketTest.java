@@ -3,9 +3,9 @@ package dev.sluice.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.command.LinkStatus;
 import dev.sluice.command.CommandClient;
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;

@@ -44,8 +44,7 @@ public final class AgentCommands implements RequestHandler {
    * @param controller asks how the link to a controller is; says null where there is none
    * @param stop what ends the program that the agent runs in
    */
-  public AgentCommands(
-      StageAgent agent, Supplier<@Nullable LinkStatus> controller, Runnable stop) {
+  public AgentCommands(StageAgent agent, Supplier<@Nullable LinkStatus> controller, Runnable stop) {
     this.agent = agent;
     this.controller = controller;
     this.stop = stop;

@@ -61,9 +61,7 @@ class LeaseTimesTest {
           long dies = SECOND + random.nextLong(10 * SECOND);
           long standbyStarts = 1 + random.nextLong(dies);
           long taken = takenOverNanos(dies, standbyStarts);
-          assertThat(taken - dies)
-              .isGreaterThan(0)
-              .isLessThanOrEqualTo(TIMES.takeoverNanosMax());
+          assertThat(taken - dies).isGreaterThan(0).isLessThanOrEqualTo(TIMES.takeoverNanosMax());
         });
   }
 
