@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
@@ -96,6 +97,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
   private final @Nullable SluiceWeb dashboard;
+
+  /** Asks how the link to a controller is; says null where there is none. */
+  private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
 
   private GatewayConfiguration configuration;
   private @Nullable FollowedJobs jobs;
@@ -239,6 +243,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** What decides, and may be told to obey somebody else. */
   public ControlLoop control() {
     return control.loop();
+  }
+
+  /** Shows in its status, from now on, how the link to its controller is. */
+  public void showController(Supplier<@Nullable LinkStatus> link) {
+    controller = link;
   }
 
   /** Where a browser finds the dashboard. */
@@ -431,6 +440,7 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().connections(),
         problems(),
         jobs == null ? "" : jobs.words(),
+        controller.get(),
         dashboard == null ? null : dashboard.url(),
         prioritiesSet(),
         configuration.exports(),
@@ -477,6 +487,10 @@ public final class Gateway implements Administration, AutoCloseable {
       problems.add(jobsProblem);
     }
     problems.addAll(furtherProblems.get());
+    LinkStatus link = controller.get();
+    if (link != null && !link.trouble().isEmpty()) {
+      problems.add("controller: " + link.trouble());
+    }
     if (!PosixTree.actsAsCaller()) {
       problems.add(
           "not started by root: files are touched as "

@@ -79,6 +79,30 @@ final class ControllerText {
       }
     }
     lines.addAll(jobs.lines());
+    DocumentNode gateways = status.optional("gateways");
+    if (gateways != null && gateways.isMap()) {
+      lines.addAll(gateways(gateways.openMap()));
+    }
+    return lines;
+  }
+
+  private static List<String> gateways(DocumentMap gateways) {
+    List<String> lines = new ArrayList<>();
+    List<String> connected =
+        gateways.required("connected").list().stream().map(DocumentNode::text).toList();
+    lines.add(
+        gateways.required("policy").text()
+            + " decides about "
+            + gateways.required("targets").text()
+            + " targets; connected gateways: "
+            + (connected.isEmpty() ? "none" : String.join(", ", connected))
+            + "; decisions: "
+            + gateways.required("decisions").text());
+    String trouble = gateways.required("trouble").text();
+    if (!trouble.equals("null")) {
+      lines.add("note: " + trouble);
+    }
+    lines.add(gateways.required("summary").text());
     return lines;
   }
 

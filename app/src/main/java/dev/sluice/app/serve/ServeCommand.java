@@ -68,7 +68,7 @@ public final class ServeCommand implements Runnable {
       out.println(history == null ? "no history is kept" : "history in " + history.directory());
       out.flush();
       awaitStop(gateway);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -82,7 +82,9 @@ public final class ServeCommand implements Runnable {
       gateway.awaitStop();
       return;
     }
-    try (GatewayLink _ = new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
+    try (GatewayLink link =
+        new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
+      gateway.showController(link::status);
       gateway.awaitStop();
     }
   }

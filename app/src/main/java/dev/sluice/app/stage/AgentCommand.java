@@ -4,6 +4,7 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
+import dev.sluice.app.control.LinkText;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.agent.NodeLink;
 import dev.sluice.control.link.ControllerLink;
@@ -93,8 +94,9 @@ public final class AgentCommand implements Runnable {
 
   private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
       throws InterruptedException {
-    try (NodeLink _ =
+    try (NodeLink node =
         new NodeLink(agent.agent(), link.nodeName(), LinkOptions.hostName(), controllers)) {
+      agent.showController(node::status);
       agent.awaitStop();
     }
   }
@@ -167,7 +169,8 @@ public final class AgentCommand implements Runnable {
   /** {@code agent status}. */
   @Command(
       name = "status",
-      description = "Show each job's limits and what it has done.",
+      description =
+          "Show how the link to the controller is, each job's limits and what it has done.",
       mixinStandardHelpOptions = true)
   static final class Status implements Runnable {
     @Spec @Nullable CommandSpec spec;
@@ -185,7 +188,10 @@ public final class AgentCommand implements Runnable {
         out.println(answer);
         return;
       }
-      for (DocumentNode node : CommandClient.read(answer).openMap().required("jobs").list()) {
+      DocumentMap status = CommandClient.read(answer).openMap();
+      LinkText.lines(status, "limits have lapsed").forEach(out::println);
+      LinkText.troubles(status).forEach(out::println);
+      for (DocumentNode node : status.required("jobs").list()) {
         DocumentMap job = node.openMap();
         out.println("job " + job.required("job").text() + ": " + limits(job));
         for (DocumentNode row : job.required("operations").list()) {

@@ -2,6 +2,7 @@ package dev.sluice.control.controller;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Rate;
@@ -84,12 +85,34 @@ public final class ControllerCommands implements RequestHandler {
     json.writeArrayPropertyStart("jobs");
     status.jobs().forEach(job -> write(job, json));
     json.writeEndArray();
-    json.writeArrayPropertyStart("targets");
     ControllerStatus.Gateways gateways = status.gateways();
+    json.writeArrayPropertyStart("targets");
     if (gateways != null) {
       gateways.targets().forEach(target -> write(target, gateways.policy(), json));
     }
     json.writeEndArray();
+    if (gateways == null) {
+      json.writeNullProperty("gateways");
+    } else {
+      write(gateways.plane(), json);
+    }
+  }
+
+  private static void write(TargetPlane.State plane, JsonGenerator json) {
+    json.writeObjectPropertyStart("gateways");
+    json.writeStringProperty("policy", plane.policy());
+    json.writeArrayPropertyStart("connected");
+    plane.gateways().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeNumberProperty("targets", plane.targets());
+    json.writeNumberProperty("decisions", plane.decisions());
+    if (plane.trouble().isEmpty()) {
+      json.writeNullProperty("trouble");
+    } else {
+      json.writeStringProperty("trouble", plane.trouble());
+    }
+    json.writeStringProperty("summary", plane.summary());
+    json.writeEndObject();
   }
 
   private static void write(

@@ -61,7 +61,7 @@ public final class ControllerProcess implements AutoCloseable {
         history = begin(new DocumentHistory(configuration.store()));
         current = begin(new CurrentDocument(history));
         document = current::held;
-        leadership = leadership(configuration.store());
+        leadership = leadership(configuration.store(), current);
       } else {
         history = null;
         current = null;
@@ -125,7 +125,8 @@ public final class ControllerProcess implements AutoCloseable {
     return part;
   }
 
-  private Leadership leadership(LedgerLocation store) throws IOException {
+  /** Leads by a lease, and not before it knows to what it would hold everybody. */
+  private Leadership leadership(LedgerLocation store, CurrentDocument document) throws IOException {
     String holder =
         InetAddress.getLocalHost().getHostName()
             + " "
@@ -134,6 +135,9 @@ public final class ControllerProcess implements AutoCloseable {
             + System.currentTimeMillis();
     LeaseKeeper lease = begin(new LeaseKeeper(store, holder, LeaseTimes.STANDARD));
     return nowNanos -> {
+      if (!document.isKnown()) {
+        return new Standing.Follows("it has not read its document yet: " + document.trouble());
+      }
       OptionalLong epoch = lease.leadingEpoch(nowNanos);
       if (epoch.isPresent()) {
         return new Standing.Leads(epoch.getAsLong());

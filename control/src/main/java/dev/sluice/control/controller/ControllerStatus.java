@@ -67,17 +67,21 @@ public record ControllerStatus(
   /**
    * The targets of all gateways, and what decides about them together.
    *
-   * @param trouble why it does not decide as it should; null where it does
    * @param explanation of the last decision; null before the first
    */
   public record Gateways(
-      String policy,
-      long decisions,
-      @Nullable String trouble,
-      @Nullable Explanation explanation,
-      List<TargetState> targets) {
+      TargetPlane.State plane, @Nullable Explanation explanation, List<TargetState> targets) {
     public Gateways {
       targets = List.copyOf(targets);
+    }
+
+    public String policy() {
+      return plane.policy();
+    }
+
+    /** Why it does not decide as it should; null where it does. */
+    public @Nullable String trouble() {
+      return plane.trouble().isEmpty() ? null : plane.trouble();
     }
   }
 
@@ -200,13 +204,7 @@ public record ControllerStatus(
                     .toList()));
       }
     }
-    TargetPlane.State state = plane.state();
-    return new Gateways(
-        state.policy(),
-        state.decisions(),
-        state.trouble().isEmpty() ? null : state.trouble(),
-        plane.explanation(),
-        targets);
+    return new Gateways(plane.state(), plane.explanation(), targets);
   }
 
   private static TargetJob targetJob(JobSeen seen, Shares shares) {

@@ -1,5 +1,6 @@
 package dev.sluice.control.gateways;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.link.LinkRole;
 import dev.sluice.control.loop.Loop;
@@ -56,7 +57,7 @@ public final class GatewayRole implements LinkRole {
   private long lapseNanos;
   private Loop.@Nullable Timer report;
   private Loop.@Nullable Timer lapse;
-  private volatile String trouble = "not connected yet";
+  private volatile LinkStatus status = LinkStatus.NOT_YET;
 
   /**
    * A role that is not played yet.
@@ -77,9 +78,9 @@ public final class GatewayRole implements LinkRole {
     played.start();
   }
 
-  /** What is wrong with the connection, in words; empty where nothing is. */
-  public String trouble() {
-    return trouble;
+  /** How the link is; what lapses are the controller's decisions. */
+  public LinkStatus status() {
+    return status;
   }
 
   private List<Target> targets() {
@@ -126,9 +127,14 @@ public final class GatewayRole implements LinkRole {
     }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {
-      control.obey(orders.getPolicy(), scheduler(orders.getPolicy()), decided, nowNanos);
+      control.obey(
+          orders.getPolicy(),
+          scheduler(orders.getPolicy()),
+          decided,
+          orders.getSummary(),
+          nowNanos);
     }
-    trouble = orders.getTrouble();
+    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, orders.getTrouble());
     orderedNanos = nowNanos;
     lapseNanos = Math.min(orders.getLapseAfterMicros(), 86_400_000_000L) * 1_000;
     if (lapse == null) {
@@ -254,7 +260,7 @@ public final class GatewayRole implements LinkRole {
 
   @Override
   public void parted(String reason, long nowNanos) {
-    trouble = "no controller: " + reason;
+    status = status.parted(reason);
     if (report != null) {
       report.cancel();
     }
@@ -275,7 +281,7 @@ public final class GatewayRole implements LinkRole {
           Quantities.formatDuration(lapseNanos));
       control.decideAgain(nowNanos);
     }
-    trouble = "no orders for " + Quantities.formatDuration(lapseNanos);
+    status = status.withoutOrders("no orders for " + Quantities.formatDuration(lapseNanos));
     if (link != null) {
       link.hangUp("no orders came");
     }

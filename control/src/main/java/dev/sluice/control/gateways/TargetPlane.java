@@ -68,9 +68,23 @@ public final class TargetPlane {
 
   private record Known(Target target, long seenNanos) {}
 
-  /** How the plane is, for people. */
+  /**
+   * How the plane is, for people.
+   *
+   * @param gateways the names of those that are connected
+   * @param targets how many count, of gateways that are connected or were lately
+   */
   public record State(
-      String policy, int gateways, int targets, long decisions, String trouble, String summary) {}
+      String policy,
+      List<String> gateways,
+      int targets,
+      long decisions,
+      String trouble,
+      String summary) {
+    public State {
+      gateways = List.copyOf(gateways);
+    }
+  }
 
   /** A gateway that is connected, and when we last heard of it. */
   public record Gateway(String name, String host, long heardNanos, List<GatewayTarget> targets) {
@@ -256,14 +270,14 @@ public final class TargetPlane {
       problem = "the policy failed: " + e;
     }
     Explanation reasons = why;
-    String said = problem;
+    String whatWentWrong = problem;
     loop.execute(() -> {
       this.deciding = false;
-      if (reasons == null) {
-        trouble = said;
-      } else {
+      if (whatWentWrong.isEmpty()) {
         explanation = reasons;
         decisions++;
+      } else {
+        trouble = whatWentWrong;
       }
       next(decided);
     });
@@ -292,7 +306,8 @@ public final class TargetPlane {
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(lapseNanos() / 1_000)
             .setPolicy(policy.info().name())
-            .setTrouble(trouble);
+            .setTrouble(trouble)
+            .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
       if (shares != null) {
@@ -332,14 +347,17 @@ public final class TargetPlane {
 
   /** How it is. */
   public State state() {
-    Explanation why = explanation;
     return new State(
         policy.info().name(),
-        members.size(),
+        new ArrayList<>(members.keySet()),
         known.size(),
         decisions,
         trouble,
-        why == null ? "nothing is decided yet" : why.summary());
+        explanation == null ? "nothing is decided yet" : summary());
+  }
+
+  private String summary() {
+    return explanation == null ? "" : explanation.summary();
   }
 
   /** What holds on each target, as was decided last. */

@@ -12,6 +12,7 @@ import dev.sluice.control.controller.ControllerStatus.MemberKind;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
 import dev.sluice.control.controller.ControllerStatus.TargetJob;
 import dev.sluice.control.controller.ControllerStatus.TargetState;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.gateways.TargetSeen.JobSeen;
 import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.control.leader.Standing;
@@ -73,6 +74,7 @@ class OpenApiTest {
           "Status.nfs_port",
           "Status.mount_port",
           "Status.dashboard",
+          "Status.controller",
           "Status.overrides",
           "Status.exports",
           "Target.summary",
@@ -109,9 +111,13 @@ class OpenApiTest {
                     new JobRate(METADATA, 900, 55_000, 50_000),
                     new JobRate(READ, 1_000_000, -1, -1)))),
         new Gateways(
-            "gift",
-            4,
-            "one of five gateways does not answer",
+            new TargetPlane.State(
+                "gift",
+                List.of("gw1"),
+                1,
+                4,
+                "one of five gateways does not answer",
+                "nothing is owed"),
             null,
             List.of(
                 new TargetState(

@@ -76,8 +76,8 @@ class GatewaysTest {
   }
 
   private long decisions() {
-    TargetPlane.State state = controller.gateways();
-    return state == null ? 0 : state.decisions();
+    Gateways known = controller.status().gateways();
+    return known == null ? 0 : known.plane().decisions();
   }
 
   @Test
@@ -100,7 +100,6 @@ class GatewaysTest {
     // Requests of one job progress alike on all its targets.
     assertThat(perSecond(two.target().shares(), "a"))
         .isBetween(0.99 * perSecond(shares, "a"), (double) TestGateway.CAPACITY);
-    assertThat(controller.gateways()).isNotNull();
     assertThat(controller.targetShares()).hasSize(3);
   }
 
@@ -119,8 +118,8 @@ class GatewaysTest {
     await(
         "two of three are too few",
         () -> {
-          TargetPlane.State state = controller.gateways();
-          return state != null && state.trouble().contains("more than 80 %");
+          Gateways known = controller.status().gateways();
+          return known != null && known.plane().trouble().contains("more than 80 %");
         });
     long refused = decisions();
     await("the one that is gone is forgotten", () -> decisions() > refused + 2);
