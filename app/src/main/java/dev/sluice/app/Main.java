@@ -31,6 +31,7 @@ import dev.sluice.app.top.TopCommand;
 import dev.sluice.app.trace.RecordCommand;
 import dev.sluice.app.trace.WhatIfCommand;
 import dev.sluice.document.DocumentException;
+import dev.sluice.store.keys.KeyException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -152,7 +153,7 @@ public final class Main implements Runnable {
       command.getErr().println(oneLine(e.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
-    if (e instanceof FailedException) {
+    if (e instanceof FailedException || e instanceof KeyException) {
       command.getErr().println(oneLine(e.getMessage()));
       return CommandLine.ExitCode.SOFTWARE;
     }

@@ -1,6 +1,7 @@
 package dev.sluice.gateway;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
@@ -58,6 +59,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private final InetSocketAddress mountAddress;
   private final @Nullable SluiceWeb dashboard;
 
+  /** Asks how the link to a controller is; says null where there is none. */
+  private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
+
   private GatewayConfiguration configuration;
   private @Nullable FollowedJobs jobs;
   private long jobsVersion;
@@ -107,6 +112,8 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /** Who keeps a journal; nobody, unless somebody says so. */
   private volatile Consumer<Change> journal = _ -> {};
+
+  private volatile Supplier<List<String>> furtherProblems = List::of;
 
   private Gateway(
       @Nullable Path file,
@@ -236,6 +243,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** What decides, and may be told to obey somebody else. */
   public ControlLoop control() {
     return control.loop();
+  }
+
+  /** Shows in its status, from now on, how the link to its controller is. */
+  public void showController(Supplier<@Nullable LinkStatus> link) {
+    controller = link;
   }
 
   /** Where a browser finds the dashboard. */
@@ -428,6 +440,7 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().connections(),
         problems(),
         jobs == null ? "" : jobs.words(),
+        controller.get(),
         dashboard == null ? null : dashboard.url(),
         prioritiesSet(),
         configuration.exports(),
@@ -443,6 +456,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Tells somebody of every change from now on, on the thread that makes it. */
   public void journal(Consumer<Change> keeper) {
     journal = keeper;
+  }
+
+  /** Has every status also tell what is wrong with something that goes with the gateway. */
+  public void alsoTell(Supplier<List<String>> problems) {
+    furtherProblems = problems;
   }
 
   @Override
@@ -467,6 +485,11 @@ public final class Gateway implements Administration, AutoCloseable {
     String jobsProblem = jobs == null ? null : jobs.problem();
     if (jobsProblem != null) {
       problems.add(jobsProblem);
+    }
+    problems.addAll(furtherProblems.get());
+    LinkStatus link = controller.get();
+    if (link != null && !link.trouble().isEmpty()) {
+      problems.add("controller: " + link.trouble());
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

@@ -129,6 +129,8 @@ public sealed interface LedgerLocation {
       String seconds = Long.toString(patience.toSeconds());
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("socketTimeout", seconds);
+      // Whoever is stopped in the midst of a transaction must not keep its successor out.
+      properties.setProperty("options", "-c idle_in_transaction_session_timeout=" + seconds + "s");
       String url =
           String.format(
               Locale.ROOT,

@@ -39,9 +39,17 @@ public final class StoreConnection implements AutoCloseable {
    * @throws StoreException where it failed; whether it was done is then not known
    */
   public <T> T transact(Work<T> work) {
+    return execute(connection -> Transactions.transact(connection, () -> work.with(connection)));
+  }
+
+  /**
+   * Does something that is one statement, and so a whole by itself.
+   *
+   * @throws StoreException where it failed; whether it was done is then not known
+   */
+  public <T> T execute(Work<T> work) {
     try {
-      Connection connection = connection();
-      return Transactions.transact(connection, () -> work.with(connection));
+      return work.with(connection());
     } catch (SQLException e) {
       close();
       throw new StoreException(where, Transactions.words(e), e);

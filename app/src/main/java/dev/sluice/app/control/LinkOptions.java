@@ -7,7 +7,7 @@ import dev.sluice.control.link.ControllerLink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +78,12 @@ public final class LinkOptions {
 
   /** The secret in a file; null without one. */
   static @Nullable String token(@Nullable Path file) {
-    if (file == null) {
-      return null;
-    }
     try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
+      return KeyFiles.token(file);
+    } catch (NoSuchFileException e) {
       throw new BadInputException(file + ": expected a file with a token", e);
+    } catch (IOException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
   }
 }

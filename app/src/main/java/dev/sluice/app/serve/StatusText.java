@@ -1,6 +1,7 @@
 package dev.sluice.app.serve;
 
 import dev.sluice.app.Table;
+import dev.sluice.app.control.LinkText;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentMap;
@@ -20,6 +21,7 @@ final class StatusText {
     if (!directory.isEmpty()) {
       lines.add("jobs: " + directory);
     }
+    lines.addAll(LinkText.lines(status, "our own policy decides"));
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());
     }

@@ -2,7 +2,9 @@ package dev.sluice.app.stage;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
+import dev.sluice.app.control.LinkText;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.agent.NodeLink;
 import dev.sluice.control.link.ControllerLink;
@@ -70,10 +72,9 @@ public final class AgentCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--forget-after \"" + patience + "\": " + e.getMessage(), e);
     }
-    Thread onSignal;
-    try (AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
-      onSignal = new Thread(() -> stopped(agent, out), "on-signal");
-      Runtime.getRuntime().addShutdownHook(onSignal);
+    try (SignalStop signal = new SignalStop(out);
+        AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
+      signal.ends(agent::close);
       out.println("library " + agent.library());
       out.println("control socket " + options.directory().agentSocket());
       out.println("looking after " + agent.agent().jobs().size() + " jobs");
@@ -89,31 +90,15 @@ public final class AgentCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // A signal came meanwhile, and the hook ends the program.
-    }
   }
 
   private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
       throws InterruptedException {
-    try (NodeLink _ =
+    try (NodeLink node =
         new NodeLink(agent.agent(), link.nodeName(), LinkOptions.hostName(), controllers)) {
+      agent.showController(node::status);
       agent.awaitStop();
     }
-  }
-
-  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
-  private static void stopped(AgentProcess agent, PrintWriter out) {
-    try {
-      agent.close();
-    } catch (IOException e) {
-      out.println(e.getMessage());
-    }
-    out.println("stopped");
-    out.flush();
-    Runtime.getRuntime().halt(0);
   }
 
   /** {@code agent add}. */
@@ -184,7 +169,8 @@ public final class AgentCommand implements Runnable {
   /** {@code agent status}. */
   @Command(
       name = "status",
-      description = "Show each job's limits and what it has done.",
+      description =
+          "Show how the link to the controller is, each job's limits and what it has done.",
       mixinStandardHelpOptions = true)
   static final class Status implements Runnable {
     @Spec @Nullable CommandSpec spec;
@@ -202,7 +188,10 @@ public final class AgentCommand implements Runnable {
         out.println(answer);
         return;
       }
-      for (DocumentNode node : CommandClient.read(answer).openMap().required("jobs").list()) {
+      DocumentMap status = CommandClient.read(answer).openMap();
+      LinkText.lines(status, "limits have lapsed").forEach(out::println);
+      LinkText.troubles(status).forEach(out::println);
+      for (DocumentNode node : status.required("jobs").list()) {
         DocumentMap job = node.openMap();
         out.println("job " + job.required("job").text() + ": " + limits(job));
         for (DocumentNode row : job.required("operations").list()) {

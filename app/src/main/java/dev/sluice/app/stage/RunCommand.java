@@ -91,7 +91,8 @@ public final class RunCommand implements Callable<Integer> {
       Path library = PreloadLibrary.install(directory);
       StagedJob staged = agent.add(job, StageDirectory.thisUser(), paths, changes);
       try (CommandServer _ =
-          new CommandServer(directory.socketOf(job), new AgentCommands(agent, () -> {}))) {
+          new CommandServer(
+              directory.socketOf(job), new AgentCommands(agent, () -> null, () -> {}))) {
         return run(staged, library, errors);
       } finally {
         agent.remove(job);

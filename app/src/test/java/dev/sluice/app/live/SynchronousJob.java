@@ -10,6 +10,7 @@ import dev.sluice.nfs.rpc.Credential;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -46,14 +47,23 @@ final class SynchronousJob implements AutoCloseable {
   private volatile boolean stopped;
   private volatile @Nullable Exception failure;
 
+  /** An export of a gateway. */
+  record Place(Gateway gateway, String export) {}
+
   /** Begins to write to these exports. */
   SynchronousJob(Gateway gateway, String job, Credential.Sys caller, String... exports)
       throws Exception {
-    for (String export : exports) {
-      NfsClient client = NfsClient.connect(gateway.nfsAddress(), caller, PATIENCE);
+    this(job, caller, Arrays.stream(exports).map(export -> new Place(gateway, export)).toList());
+  }
+
+  /** Begins to write to exports that may be on several gateways. */
+  SynchronousJob(String job, Credential.Sys caller, List<Place> places) throws Exception {
+    for (Place place : places) {
+      NfsClient client = NfsClient.connect(place.gateway.nfsAddress(), caller, PATIENCE);
       clients.add(client);
-      try (MountClient mount = MountClient.connect(gateway.mountAddress(), caller, PATIENCE)) {
-        Handle root = await(mount.mount("/@" + job + export));
+      try (MountClient mount =
+          MountClient.connect(place.gateway.mountAddress(), caller, PATIENCE)) {
+        Handle root = await(mount.mount("/@" + job + place.export));
         files.add(await(client.create(root, "of-" + job, 0_644)));
       }
     }

@@ -2,6 +2,8 @@ package dev.sluice.control.access;
 
 import dev.sluice.store.keys.AccessFile;
 import dev.sluice.store.keys.KeyDirectory;
+import dev.sluice.store.keys.SecretToken;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,11 @@ public final class KeyFiles {
     }
     KeyDirectory keys = new KeyDirectory(directory);
     return new TlsFiles(keys.certificate(name), keys.key(name), keys.authority());
+  }
+
+  /** The secret in a file that nobody else can read; null without a file. */
+  public static @Nullable String token(@Nullable Path file) throws IOException {
+    return file == null ? null : SecretToken.in(file).reveal();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sluice.control.agent;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.link.LinkRole;
 import dev.sluice.control.loop.Loop;
@@ -57,7 +58,7 @@ public final class AgentRole implements LinkRole {
   private long lapseNanos;
   private long orderedNanos;
   private volatile List<LimitChange> newcomers = List.of();
-  private volatile AgentStatus status = new AgentStatus(false, false, 0, 0, "not connected yet");
+  private volatile LinkStatus status = LinkStatus.NOT_YET;
 
   /** A job that the controller has heard of in this call. */
   private static final class KnownJob {
@@ -74,15 +75,6 @@ public final class AgentRole implements LinkRole {
       this.number = number;
     }
   }
-
-  /**
-   * How the link is.
-   *
-   * @param lapsed whether limits were taken away because no orders came
-   * @param trouble in words; empty where there is none
-   */
-  public record AgentStatus(
-      boolean connected, boolean lapsed, long epoch, long orderedNanos, String trouble) {}
 
   /**
    * A role that is not played yet.
@@ -110,7 +102,8 @@ public final class AgentRole implements LinkRole {
     played.start();
   }
 
-  public AgentStatus status() {
+  /** How the link is; what has lapsed are the limits of all jobs. */
+  public LinkStatus status() {
     return status;
   }
 
@@ -149,7 +142,7 @@ public final class AgentRole implements LinkRole {
     }
     orderedNanos = nowNanos;
     enforce(changes, nowNanos);
-    status = new AgentStatus(true, false, orders.getEpoch(), nowNanos, "");
+    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, "");
     armLapse();
     if (report != null) {
       report.cancel();
@@ -296,8 +289,7 @@ public final class AgentRole implements LinkRole {
     if (report != null) {
       report.cancel();
     }
-    AgentStatus before = status;
-    status = new AgentStatus(false, before.lapsed, before.epoch, before.orderedNanos, reason);
+    status = status.parted(reason);
   }
 
   private void armLapse() {
@@ -329,15 +321,14 @@ public final class AgentRole implements LinkRole {
         freed++;
       }
     }
-    AgentStatus before = status;
-    status =
-        new AgentStatus(before.connected, true, before.epoch, before.orderedNanos, before.trouble);
+    LinkStatus before = status;
+    status = before.withoutOrders(before.trouble());
     LOG.log(
         System.Logger.Level.WARNING,
         "no orders for {0}: the limits of {1} jobs are taken away until there are some",
         Quantities.formatDuration(lapseNanos),
         freed);
-    if (link != null && before.connected) {
+    if (link != null && before.connected()) {
       link.hangUp("no orders came");
     }
   }

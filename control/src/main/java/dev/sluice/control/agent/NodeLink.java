@@ -1,5 +1,6 @@
 package dev.sluice.control.agent;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.stage.agent.StageAgent;
@@ -27,7 +28,7 @@ public final class NodeLink implements AutoCloseable {
   }
 
   /** How the connection is. */
-  public AgentRole.AgentStatus status() {
+  public LinkStatus status() {
     return role.status();
   }
 

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -38,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
   private static final long ASK_SECONDS = 5;
+
+  /** How often a controller that does not lead looks whether it does: its members wait for it. */
+  public static final long STANDING_LOOK_NANOS = 100_000_000L;
 
   private final ControllerOptions options;
   private final SettingsSource settings;
@@ -112,11 +114,6 @@ public final class Controller implements AutoCloseable {
         : -1;
   }
 
-  /** How the gateways are; null where none are let in. */
-  public TargetPlane.@Nullable State gateways() {
-    return ask(() -> Optional.ofNullable(targets).map(TargetPlane::state)).orElse(null);
-  }
-
   /** What holds on the targets of all gateways. */
   public Map<String, Shares> targetShares() {
     return ask(() -> targets == null ? Map.of() : targets.inForce());
@@ -129,8 +126,12 @@ public final class Controller implements AutoCloseable {
 
   private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
       throws RefusedException {
-    if (!(standing instanceof Standing.Leads leads)) {
-      throw new RefusedException(RefusedException.Kind.NOT_NOW, reason(standing));
+    // Asked anew: what was said in the last cycle may be long ago for one that was stopped since.
+    Standing now = leadership.standing(nowNanos);
+    if (!(now instanceof Standing.Leads leads) || !now.equals(standing)) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_NOW,
+          now instanceof Standing.Leads ? "it leads from the next cycle on" : reason(now));
     }
     if (hello.getEpoch() > leads.epoch()) {
       throw new RefusedException(
@@ -190,6 +191,9 @@ public final class Controller implements AutoCloseable {
       turn(nowNanos);
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a cycle failed, and the next one is tried", e);
+    }
+    if (!(standing instanceof Standing.Leads)) {
+      dueNanos = Math.min(dueNanos, nowNanos + STANDING_LOOK_NANOS);
     }
     timer = loop.schedule(this::due, dueNanos - loop.nowNanos());
   }
@@ -254,7 +258,8 @@ public final class Controller implements AutoCloseable {
   /** How it is. */
   public ControllerStatus status() {
     return ask(() ->
-        ControllerStatus.of(standing, cycles, settingsProblem, decisions, stage, loop.nowNanos()));
+        ControllerStatus.of(
+            standing, cycles, settingsProblem, decisions, stage, targets, loop.nowNanos()));
   }
 
   /** Has something asked on the loop's thread. */

@@ -1,5 +1,6 @@
 package dev.sluice.control.gateways;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.config.Endpoint;
 import dev.sluice.control.link.ControllerLink;
@@ -8,7 +9,6 @@ import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.control.ControlLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +23,7 @@ public final class GatewayLink implements AutoCloseable {
   public GatewayLink(ControllerChoice choice, String host, ControlLoop control) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     choice.addresses().forEach(text -> addresses.add(Endpoint.named(text)));
-    String token = choice.tokenFile() == null ? null : Files.readString(choice.tokenFile()).strip();
+    String token = KeyFiles.token(choice.tokenFile());
     this.role = new GatewayRole(choice.name(), host, choice.decides(), control, loop);
     this.link =
         new ControllerLink(
@@ -35,9 +35,9 @@ public final class GatewayLink implements AutoCloseable {
     role.playOn(link);
   }
 
-  /** What is wrong with the connection, in words; empty where nothing is. */
-  public String trouble() {
-    return role.trouble();
+  /** How the connection is. */
+  public LinkStatus status() {
+    return role.status();
   }
 
   @Override

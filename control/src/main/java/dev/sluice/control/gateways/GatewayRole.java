@@ -1,13 +1,16 @@
 package dev.sluice.control.gateways;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.link.LinkRole;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.JobActivity;
 import dev.sluice.control.v1.JobShare;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.TargetActivity;
 import dev.sluice.control.v1.TargetDemand;
 import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.v1.TargetsOrders;
@@ -21,7 +24,10 @@ import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.control.ControlLoop;
+import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.history.model.Sample;
+import dev.sluice.history.sample.Sampler;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +47,7 @@ public final class GatewayRole implements LinkRole {
   private final boolean obeys;
   private final ControlLoop control;
   private final Loop loop;
+  private final Sampler sampler = new Sampler();
   private @Nullable ControllerLink link;
 
   private List<Target> told = List.of();
@@ -50,7 +57,7 @@ public final class GatewayRole implements LinkRole {
   private long lapseNanos;
   private Loop.@Nullable Timer report;
   private Loop.@Nullable Timer lapse;
-  private volatile String trouble = "not connected yet";
+  private volatile LinkStatus status = LinkStatus.NOT_YET;
 
   /**
    * A role that is not played yet.
@@ -71,9 +78,9 @@ public final class GatewayRole implements LinkRole {
     played.start();
   }
 
-  /** What is wrong with the connection, in words; empty where nothing is. */
-  public String trouble() {
-    return trouble;
+  /** How the link is; what lapses are the controller's decisions. */
+  public LinkStatus status() {
+    return status;
   }
 
   private List<Target> targets() {
@@ -120,9 +127,14 @@ public final class GatewayRole implements LinkRole {
     }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {
-      control.obey(orders.getPolicy(), scheduler(orders.getPolicy()), decided, nowNanos);
+      control.obey(
+          orders.getPolicy(),
+          scheduler(orders.getPolicy()),
+          decided,
+          orders.getSummary(),
+          nowNanos);
     }
-    trouble = orders.getTrouble();
+    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, orders.getTrouble());
     orderedNanos = nowNanos;
     lapseNanos = Math.min(orders.getLapseAfterMicros(), 86_400_000_000L) * 1_000;
     if (lapse == null) {
@@ -183,16 +195,55 @@ public final class GatewayRole implements LinkRole {
     }
     Map<String, List<JobDemand>> seen =
         control.obeys() ? control.endPeriod(loop.nowNanos()) : control.lastSecond();
+    Map<String, TargetActivity> active = activity();
     TargetsReport.Builder built =
         TargetsReport.newBuilder().setSequence(++sequence).setRound(round);
     for (int i = 0; i < told.size(); i++) {
       TargetDemand.Builder target = TargetDemand.newBuilder().setTarget(i);
+      TargetActivity since = active.get(told.get(i).name());
+      if (since != null) {
+        target.setActivity(since);
+      }
       for (JobDemand job : seen.getOrDefault(told.get(i).name(), List.of())) {
         target.addJobs(demand(job));
       }
       built.addTargets(target);
     }
     current.send(MemberMessage.newBuilder().setTargets(built).build());
+  }
+
+  /** What each target served since the last report; nothing at the first. */
+  private Map<String, TargetActivity> activity() {
+    ServiceTotals totals = control.totals(loop.nowNanos());
+    Sample sample = sampler.look(GatewayTotals.of(totals, 0));
+    Map<String, TargetActivity> active = new HashMap<>();
+    if (sample == null) {
+      return active;
+    }
+    Map<String, Integer> inService = new HashMap<>();
+    totals.targets().forEach(one -> inService.put(one.target().name(), one.inService()));
+    for (Sample.OfTarget target : sample.targets()) {
+      TargetActivity.Builder built =
+          TargetActivity.newBuilder()
+              .setSpanMicros(1_000L * sample.spanMillis())
+              .setQueued(target.queued())
+              .setInService(inService.getOrDefault(target.name(), 0));
+      target.jobs().forEach(job -> built.addJobs(activity(job)));
+      active.put(target.name(), built.build());
+    }
+    return active;
+  }
+
+  private static JobActivity activity(Sample.OfJob job) {
+    return JobActivity.newBuilder()
+        .setJob(job.id())
+        .setUser(job.user())
+        .setOperations(job.operations())
+        .setReadBytes(job.readBytes())
+        .setWrittenBytes(job.writtenBytes())
+        .setWaitedMicros(job.waitedMicros())
+        .setQueued(job.queued())
+        .build();
   }
 
   private static dev.sluice.control.v1.JobDemand demand(JobDemand job) {
@@ -209,7 +260,7 @@ public final class GatewayRole implements LinkRole {
 
   @Override
   public void parted(String reason, long nowNanos) {
-    trouble = "no controller: " + reason;
+    status = status.parted(reason);
     if (report != null) {
       report.cancel();
     }
@@ -230,7 +281,7 @@ public final class GatewayRole implements LinkRole {
           Quantities.formatDuration(lapseNanos));
       control.decideAgain(nowNanos);
     }
-    trouble = "no orders for " + Quantities.formatDuration(lapseNanos);
+    status = status.withoutOrders("no orders for " + Quantities.formatDuration(lapseNanos));
     if (link != null) {
       link.hangUp("no orders came");
     }

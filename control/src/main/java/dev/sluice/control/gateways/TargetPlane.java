@@ -68,9 +68,37 @@ public final class TargetPlane {
 
   private record Known(Target target, long seenNanos) {}
 
-  /** How the plane is, for people. */
+  /**
+   * How the plane is, for people.
+   *
+   * @param gateways the names of those that are connected
+   * @param targets how many count, of gateways that are connected or were lately
+   */
   public record State(
-      String policy, int gateways, int targets, long decisions, String trouble, String summary) {}
+      String policy,
+      List<String> gateways,
+      int targets,
+      long decisions,
+      String trouble,
+      String summary) {
+    public State {
+      gateways = List.copyOf(gateways);
+    }
+  }
+
+  /** A gateway that is connected, and when we last heard of it. */
+  public record Gateway(String name, String host, long heardNanos, List<GatewayTarget> targets) {
+    public Gateway {
+      targets = List.copyOf(targets);
+    }
+  }
+
+  /**
+   * A target of a gateway.
+   *
+   * @param shares what holds on it, as was decided last
+   */
+  public record GatewayTarget(Target target, Shares shares, TargetSeen seen) {}
 
   /**
    * No gateway is there.
@@ -102,7 +130,7 @@ public final class TargetPlane {
 
   /** Lets a gateway in, in the place of one with its name. */
   public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
-    GatewayMember member = new GatewayMember(this, hello, line);
+    GatewayMember member = new GatewayMember(this, hello, line, nowNanos);
     GatewayMember before = members.get(member.name());
     if (before != null) {
       before
@@ -242,14 +270,14 @@ public final class TargetPlane {
       problem = "the policy failed: " + e;
     }
     Explanation reasons = why;
-    String said = problem;
+    String whatWentWrong = problem;
     loop.execute(() -> {
       this.deciding = false;
-      if (reasons == null) {
-        trouble = said;
-      } else {
+      if (whatWentWrong.isEmpty()) {
         explanation = reasons;
         decisions++;
+      } else {
+        trouble = whatWentWrong;
       }
       next(decided);
     });
@@ -278,7 +306,8 @@ public final class TargetPlane {
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(lapseNanos() / 1_000)
             .setPolicy(policy.info().name())
-            .setTrouble(trouble);
+            .setTrouble(trouble)
+            .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
       if (shares != null) {
@@ -318,14 +347,17 @@ public final class TargetPlane {
 
   /** How it is. */
   public State state() {
-    Explanation why = explanation;
     return new State(
         policy.info().name(),
-        members.size(),
+        new ArrayList<>(members.keySet()),
         known.size(),
         decisions,
         trouble,
-        why == null ? "nothing is decided yet" : why.summary());
+        explanation == null ? "nothing is decided yet" : summary());
+  }
+
+  private String summary() {
+    return explanation == null ? "" : explanation.summary();
   }
 
   /** What holds on each target, as was decided last. */
@@ -333,8 +365,23 @@ public final class TargetPlane {
     return new LinkedHashMap<>(inForce);
   }
 
-  /** The names of the gateways that are connected. */
-  public List<String> gateways() {
-    return new ArrayList<>(members.keySet());
+  /** The gateways that are connected. */
+  public List<Gateway> gateways() {
+    List<Gateway> gateways = new ArrayList<>(members.size());
+    for (GatewayMember member : members.values()) {
+      List<GatewayTarget> seen = new ArrayList<>(member.targets().size());
+      for (Target target : member.targets()) {
+        seen.add(
+            new GatewayTarget(
+                target, inForce.getOrDefault(target.name(), Shares.NONE), member.seen(target)));
+      }
+      gateways.add(new Gateway(member.name(), member.host(), member.heardNanos(), seen));
+    }
+    return gateways;
+  }
+
+  /** Why the last decision is as it is; null before the first. */
+  public @Nullable Explanation explanation() {
+    return explanation;
   }
 }

@@ -19,7 +19,9 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
@@ -35,6 +37,9 @@ public final class ControllerLink implements AutoCloseable {
   private static final long PING_SECONDS = 5;
   private static final long PONG_SECONDS = 3;
 
+  /** How much later than when our report was due orders may come, at least. */
+  private static final long SLACK_NANOS = 1_500_000_000L;
+
   private final Addresses addresses;
   private final LinkRole role;
   private final NettyLoop loop;
@@ -49,8 +54,16 @@ public final class ControllerLink implements AutoCloseable {
 
   private long sequenceHeard;
   private long epoch;
+
+  /** Looks whether the call is still answered; set while there is a call. */
+  private Loop.@Nullable Timer watch;
+
+  private long watchNanos;
+  private long answerDueNanos;
   private boolean closed;
-  private String lastTrouble = "";
+
+  /** What went wrong last with each address, so that it is logged once and not for a night. */
+  private final Map<InetSocketAddress, String> lastTrouble = new HashMap<>();
 
   /**
    * Whom to call, and how.
@@ -93,7 +106,7 @@ public final class ControllerLink implements AutoCloseable {
     this.addresses = addresses;
     this.role = role;
     this.loop = loop;
-    this.backoff = new Backoff(random);
+    this.backoff = new Backoff(addresses.controllers.size(), random);
   }
 
   /** Begins to call. */
@@ -131,11 +144,13 @@ public final class ControllerLink implements AutoCloseable {
     long number = ++calls;
     try {
       channel = channel(address);
-    } catch (SSLException e) {
-      ended(number, Status.UNAVAILABLE.withDescription("TLS: " + e.getMessage()));
+    } catch (SSLException | IllegalArgumentException e) {
+      // The latter for files that are missing or have something else in them.
+      ended(number, Status.UNAVAILABLE.withDescription("our keys: " + e.getMessage()));
       return;
     }
     sequenceHeard = 0;
+    expectAnswer(backoff.answerNanos());
     ClientCall<MemberMessage, ControllerMessage> made =
         channel.newCall(ExchangeMethod.calling(), CallOptions.DEFAULT);
     call = made;
@@ -155,6 +170,7 @@ public final class ControllerLink implements AutoCloseable {
             .channelType(loop.channelType())
             .withOption(ChannelOption.TCP_NODELAY, true)
             .directExecutor()
+            .flowControlWindow(ExchangeMethod.WINDOW_BYTES)
             .disableRetry()
             .keepAliveTime(PING_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS)
@@ -168,6 +184,42 @@ public final class ControllerLink implements AutoCloseable {
       context.keyManager(tls.certificate().toFile(), tls.key().toFile());
     }
     return builder.sslContext(context.build()).build();
+  }
+
+  /**
+   * Hangs up if nothing comes in time. A controller that was stopped or cut off keeps its
+   * connections, and its successor waits for us.
+   */
+  private void expectAnswer(long withinNanos) {
+    answerDueNanos = loop.nowNanos() + withinNanos;
+    if (watch != null && watchNanos - answerDueNanos <= 0) {
+      // It looks sooner, and then again. One timer for many messages.
+      return;
+    }
+    stopWatching();
+    watchNanos = answerDueNanos;
+    watch = loop.schedule(this::lookForAnswer, withinNanos);
+  }
+
+  private void stopWatching() {
+    if (watch != null) {
+      watch.cancel();
+      watch = null;
+    }
+  }
+
+  private void lookForAnswer() {
+    watch = null;
+    long leftNanos = answerDueNanos - loop.nowNanos();
+    if (leftNanos > 0) {
+      expectAnswer(leftNanos);
+      return;
+    }
+    boolean never = sequenceHeard == 0;
+    if (never) {
+      backoff.unanswered();
+    }
+    hangUp(never ? "no answer" : "no orders came when they were due");
   }
 
   /** What comes of one call. */
@@ -190,9 +242,10 @@ public final class ControllerLink implements AutoCloseable {
         role.ordered(message, loop.nowNanos());
         if (!lastTrouble.isEmpty()) {
           LOG.log(System.Logger.Level.INFO, "connected to {0}", address);
-          lastTrouble = "";
+          lastTrouble.clear();
         }
         backoff.reset();
+        expectAnswer(untilOrdersNanos(message));
         if (call != null) {
           call.request(1);
         }
@@ -205,6 +258,15 @@ public final class ControllerLink implements AutoCloseable {
     public void onClose(Status status, Metadata trailers) {
       ended(number, status);
     }
+  }
+
+  /** Orders follow on our report, once all others have reported or are late. */
+  private static long untilOrdersNanos(ControllerMessage message) {
+    long reportInMicros =
+        message.hasStage()
+            ? message.getStage().getReportInMicros()
+            : message.getTargets().getReportInMicros();
+    return 2 * Math.min(reportInMicros, 3_600_000_000L) * 1_000 + SLACK_NANOS;
   }
 
   private void check(ControllerMessage message) throws RefusedException {
@@ -240,24 +302,16 @@ public final class ControllerLink implements AutoCloseable {
     }
     calls++;
     call = null;
+    stopWatching();
     ManagedChannel old = channel;
     channel = null;
     if (old != null) {
       old.shutdownNow();
     }
-    String reason = status.getCode() + ": " + status.getDescription();
-    Throwable cause = status.getCause();
-    if (cause != null) {
-      reason += " (" + cause.getMessage() + ")";
-    }
-    // Once for each reason: a controller that is away for a night must not fill the log.
-    if (!reason.equals(lastTrouble) && !closed) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "no orders from {0}: {1}",
-          addresses.controllers.get(next % addresses.controllers.size()),
-          reason);
-      lastTrouble = reason;
+    String reason = LinkTrouble.words(status);
+    InetSocketAddress address = addresses.controllers.get(next % addresses.controllers.size());
+    if (!closed && !reason.equals(lastTrouble.put(address, reason))) {
+      LOG.log(System.Logger.Level.WARNING, "no orders from {0}: {1}", address, reason);
     }
     role.parted(reason, loop.nowNanos());
     next++;

@@ -94,6 +94,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     }
     Hello hello = message.getHello();
     check(hello);
+    caller = hello.getMember() + " at " + address;
     switch (identify.apply(hello.getMember())) {
       case Identity.Unknown unknown ->
           throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, unknown.reason());
@@ -105,7 +106,6 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
         }
       }
     }
-    caller = hello.getMember() + " at " + address;
     untilHello.cancel();
     session = desk.welcome(hello, this, nowNanos);
   }

@@ -1,13 +1,16 @@
 package dev.sluice.control.server;
 
 import dev.sluice.control.access.Credentials;
+import dev.sluice.control.access.Identity;
 import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.access.ShownCertificate;
 import dev.sluice.control.access.TlsFiles;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.wire.ExchangeMethod;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.store.keys.TlsContexts;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -18,17 +21,17 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,7 @@ public final class MemberServer implements AutoCloseable {
 
   private final NettyLoop loop;
   private final MemberAuthenticator authenticator;
+  private final @Nullable X509TrustManager authority;
   private final MemberDesk desk;
   private final Server server;
 
@@ -75,6 +79,7 @@ public final class MemberServer implements AutoCloseable {
     }
     this.loop = loop;
     this.authenticator = authenticator;
+    this.authority = tls == null ? null : TlsContexts.trustManager(tls.authority());
     this.desk = desk;
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(address)
@@ -84,6 +89,7 @@ public final class MemberServer implements AutoCloseable {
             .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
             .withChildOption(ChannelOption.TCP_NODELAY, true)
             .directExecutor()
+            .flowControlWindow(ExchangeMethod.WINDOW_BYTES)
             .maxInboundMessageSize(ExchangeMethod.BYTES_READ_MAX)
             .maxInboundMetadataSize(HEADERS_BYTES_MAX)
             .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
@@ -91,14 +97,23 @@ public final class MemberServer implements AutoCloseable {
             .permitKeepAliveWithoutCalls(true)
             .addService(service());
     if (tls != null) {
-      builder.sslContext(
-          GrpcSslContexts.forServer(tls.certificate().toFile(), tls.key().toFile())
-              .trustManager(tls.authority().toFile())
-              // A member without a certificate may still have a token.
-              .clientAuth(ClientAuth.OPTIONAL)
-              .build());
+      builder.sslContext(context(tls));
     }
     this.server = builder.build().start();
+  }
+
+  private static SslContext context(TlsFiles tls) throws IOException {
+    try {
+      return GrpcSslContexts.forServer(tls.certificate().toFile(), tls.key().toFile())
+          .trustManager(new AnyCertificate())
+          // A member without a certificate may still have a token.
+          .clientAuth(ClientAuth.OPTIONAL)
+          .build();
+    } catch (IllegalArgumentException e) {
+      // Files that are missing, or have something else in them.
+      throw new IOException(
+          e.getMessage() + "; ./sluice keys init and ./sluice keys node make keys", e);
+    }
   }
 
   private ServerServiceDefinition service() {
@@ -117,14 +132,7 @@ public final class MemberServer implements AutoCloseable {
       ServerCall<Received, ControllerMessage> call, Metadata headers) {
     call.sendHeaders(new Metadata());
     call.request(1);
-    return new MemberCall(
-        call,
-        name ->
-            authenticator.identify(
-                new Credentials(name, address(call), names(call), token(headers))),
-        address(call),
-        desk,
-        loop);
+    return new MemberCall(call, name -> identify(name, call, headers), address(call), desk, loop);
   }
 
   private static String address(ServerCall<?, ?> call) {
@@ -136,22 +144,34 @@ public final class MemberServer implements AutoCloseable {
     return value != null && value.startsWith(BEARER) ? value.substring(BEARER.length()) : null;
   }
 
-  /** The DNS names and addresses in a client's certificate, which TLS has verified. */
-  private static List<String> names(ServerCall<?, ?> call) {
+  private Identity identify(String claimedName, ServerCall<?, ?> call, Metadata headers) {
+    ShownCertificate shown =
+        authority == null
+            ? new ShownCertificate.Names(List.of())
+            : ShownCertificate.of(chain(call), authority);
+    return switch (shown) {
+      case ShownCertificate.Refused(var reason) -> new Identity.Unknown(reason);
+      case ShownCertificate.Names(var names) ->
+          authenticator.identify(
+              new Credentials(claimedName, address(call), names, token(headers)));
+    };
+  }
+
+  /** The certificates that a caller has shown, its own first. */
+  private static List<X509Certificate> chain(ServerCall<?, ?> call) {
     SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-    List<String> names = new ArrayList<>();
+    List<X509Certificate> chain = new ArrayList<>();
     try {
-      Certificate[] chain = session == null ? new Certificate[0] : session.getPeerCertificates();
-      if (chain.length > 0 && chain[0] instanceof X509Certificate certificate) {
-        Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-        if (alternatives != null) {
-          alternatives.forEach(entry -> names.add(String.valueOf(entry.get(1))));
+      Certificate[] shown = session == null ? new Certificate[0] : session.getPeerCertificates();
+      for (Certificate certificate : shown) {
+        if (certificate instanceof X509Certificate known) {
+          chain.add(known);
         }
       }
-    } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
-      // A certificate that names nobody is as good as none.
+    } catch (SSLPeerUnverifiedException e) {
+      // It showed none, and may have a token.
     }
-    return names;
+    return chain;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problems what somebody should look into, in words
  * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
+ * @param controller how the link to it is; null where there is none
  * @param dashboard its address; null when there is none
  * @param priorities among sets of jobs, as somebody gave them by command
  */
@@ -24,6 +26,7 @@ public record GatewayStatus(
     int connections,
     List<String> problems,
     String jobs,
+    @Nullable LinkStatus controller,
     @Nullable String dashboard,
     Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,

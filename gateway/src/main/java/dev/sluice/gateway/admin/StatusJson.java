@@ -1,5 +1,6 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.command.LinkStatus;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
@@ -46,6 +47,12 @@ final class StatusJson {
     status.problems().forEach(json::writeString);
     json.writeEndArray();
     json.writeStringProperty("job_directory", status.jobs());
+    LinkStatus controller = status.controller();
+    if (controller == null) {
+      json.writeNullProperty("controller");
+    } else {
+      controller.write(json, System.nanoTime());
+    }
     if (status.dashboard() == null) {
       json.writeNullProperty("dashboard");
     } else {

@@ -150,13 +150,18 @@ public final class ControlLoop {
    * {@link #decideAgain}.
    *
    * @param decided what holds on the targets that were decided about; the others stay as they are
+   * @param summary what was decided over all, in words
    */
   public synchronized void obey(
-      String policy, SchedulerKind kind, Map<String, Shares> decided, long nowNanos) {
+      String policy,
+      SchedulerKind kind,
+      Map<String, Shares> decided,
+      String summary,
+      long nowNanos) {
     Map<String, Shares> shares = new HashMap<>(remote == null ? Map.of() : remote.shares());
     shares.putAll(decided);
     boolean first = remote == null || remote.kind() != kind;
-    remote = new RemoteDecision(policy, kind, shares);
+    remote = new RemoteDecision(policy, kind, shares, summary);
     if (first) {
       putRemoteInForce(nowNanos);
     } else if (!plan.observesOnly()) {
@@ -370,7 +375,7 @@ public final class ControlLoop {
   }
 
   private String policyName() {
-    return remote == null ? plan.policy().info().name() : remote.policy() + " of the controller";
+    return remote == null ? plan.policy().info().name() : remote.decider();
   }
 
   private ControlStatus.TargetStatus targetStatus(
@@ -391,7 +396,7 @@ public final class ControlLoop {
         told,
         group.decisions(),
         remote == null ? group.trouble(nowNanos) : null,
-        group.explanation(),
+        explanation(group),
         activity.queue(told.name()),
         jobs);
   }
@@ -456,7 +461,7 @@ public final class ControlLoop {
       }
       accounts.add(
           new Account(
-              group.explanation(),
+              explanation(group),
               claims().weight(job),
               words(group, job, nowNanos),
               limits,
@@ -498,13 +503,26 @@ public final class ControlLoop {
     }
   }
 
+  /** Of whoever decides. */
+  private @Nullable Explanation explanation(PolicyGroup group) {
+    return remote == null
+        ? group.explanation()
+        : remote.on(group.targets().stream().map(ControlledTarget::target).toList());
+  }
+
   private String words(PolicyGroup group, JobId job, long nowNanos) {
-    StringBuilder words = new StringBuilder(plan.policy().info().name());
-    words.append(" decides every ").append(Quantities.formatDuration(plan.policy().periodNanos()));
+    StringBuilder words = new StringBuilder(policyName());
+    if (remote == null) {
+      words
+          .append(" decides every ")
+          .append(Quantities.formatDuration(plan.policy().periodNanos()));
+    } else {
+      words.append(" decides, about the targets of all its gateways together");
+    }
     if (plan.observesOnly()) {
       words.append(", and nothing of it is enforced (observe-only)");
     }
-    String trouble = group.trouble(nowNanos);
+    String trouble = remote == null ? group.trouble(nowNanos) : null;
     if (trouble != null) {
       words.append("; ").append(trouble);
     }

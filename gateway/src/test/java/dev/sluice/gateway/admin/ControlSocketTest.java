@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.command.CommandClient;
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
@@ -321,6 +322,7 @@ class ControlSocketTest {
           0,
           List.of("a \"problem\""),
           "2 jobs",
+          new LinkStatus(true, false, 3, System.nanoTime(), ""),
           null,
           Map.of(),
           List.of(),

@@ -1,6 +1,7 @@
 package dev.sluice.stage.agent;
 
 import dev.sluice.command.JsonLine;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -32,15 +35,18 @@ public final class AgentCommands implements RequestHandler {
       List.of("status", "metrics", "limit", "add", "remove", "stop");
 
   private final StageAgent agent;
+  private final Supplier<@Nullable LinkStatus> controller;
   private final Runnable stop;
 
   /**
    * Commands to an agent.
    *
+   * @param controller asks how the link to a controller is; says null where there is none
    * @param stop what ends the program that the agent runs in
    */
-  public AgentCommands(StageAgent agent, Runnable stop) {
+  public AgentCommands(StageAgent agent, Supplier<@Nullable LinkStatus> controller, Runnable stop) {
     this.agent = agent;
+    this.controller = controller;
     this.stop = stop;
   }
 
@@ -124,6 +130,12 @@ public final class AgentCommands implements RequestHandler {
   }
 
   private void status(JsonGenerator json) throws IOException {
+    LinkStatus link = controller.get();
+    if (link == null) {
+      json.writeNullProperty("controller");
+    } else {
+      link.write(json, System.nanoTime());
+    }
     json.writeArrayPropertyStart("jobs");
     for (StagedJob job : agent.jobs()) {
       json.writeStartObject();

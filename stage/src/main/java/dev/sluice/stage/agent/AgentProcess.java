@@ -1,6 +1,7 @@
 package dev.sluice.stage.agent;
 
 import dev.sluice.command.CommandServer;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.stage.files.StageClock;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The agent of a node, from its start until it is told to stop. */
 public final class AgentProcess implements AutoCloseable {
@@ -23,6 +26,9 @@ public final class AgentProcess implements AutoCloseable {
   private final DeadJobs deadJobs;
   private final Path library;
   private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Asks how the link to a controller is; says null where there is none. */
+  private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
 
   /**
    * Starts, and takes over what an agent before has left.
@@ -37,7 +43,9 @@ public final class AgentProcess implements AutoCloseable {
     this.deadJobs = new DeadJobs(Path.of("/proc"), patienceNanos);
     agent.adoptAll();
     this.commands =
-        new CommandServer(directory.agentSocket(), new AgentCommands(agent, stopped::countDown));
+        new CommandServer(
+            directory.agentSocket(),
+            new AgentCommands(agent, () -> controller.get(), stopped::countDown));
   }
 
   private static FileChannel takeLock(StageDirectory directory) throws IOException {
@@ -62,6 +70,11 @@ public final class AgentProcess implements AutoCloseable {
   /** What programs have to be started with. */
   public Path library() {
     return library;
+  }
+
+  /** Shows in its status, from now on, how the link to its controller is. */
+  public void showController(Supplier<@Nullable LinkStatus> link) {
+    controller = link;
   }
 
   public void stop() {

@@ -23,6 +23,7 @@ public final class CurrentDocument implements AutoCloseable {
   private final Thread thread;
   private volatile Held held = new Held(0, PolicyDocument.EMPTY);
   private volatile @Nullable String trouble;
+  private volatile boolean read;
   private volatile boolean closing;
 
   /**
@@ -37,6 +38,11 @@ public final class CurrentDocument implements AutoCloseable {
     this.history = history;
     refresh();
     this.thread = Thread.ofPlatform().name("current-document").daemon().start(this::watch);
+  }
+
+  /** Whether it was ever read; before that, nobody knows what is in force. */
+  public boolean isKnown() {
+    return read;
   }
 
   /** What is in force as far as is known. */
@@ -65,6 +71,7 @@ public final class CurrentDocument implements AutoCloseable {
         held =
             history.current().map(CurrentDocument::read).orElse(new Held(0, PolicyDocument.EMPTY));
       }
+      read = true;
       trouble = null;
     } catch (StoreException | DocumentException e) {
       String what =

@@ -1,6 +1,9 @@
 package dev.sluice.store.keys;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -27,6 +30,12 @@ public final class SecretToken {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return new SecretToken(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  /** The one in a file; a file that others could read is refused. */
+  public static SecretToken in(Path file) throws IOException {
+    PrivateFiles.requirePrivate(file);
+    return shown(Files.readString(file).strip());
   }
 
   /** One that somebody shows, whatever it holds. */

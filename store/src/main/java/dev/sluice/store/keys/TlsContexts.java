@@ -8,7 +8,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /** What a program needs to speak TLS with others that have certificates of our authority. */
 public final class TlsContexts {
@@ -45,6 +47,20 @@ public final class TlsContexts {
       return context;
     } catch (IOException | GeneralSecurityException e) {
       throw new KeyException(certificate + " and " + key + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Says of certificates whether the authority has signed them, and whether they count now. */
+  public static X509TrustManager trustManager(Path authority) {
+    try {
+      for (TrustManager manager : trust(authority).getTrustManagers()) {
+        if (manager instanceof X509TrustManager found) {
+          return found;
+        }
+      }
+      throw new GeneralSecurityException("this Java cannot check certificates");
+    } catch (IOException | GeneralSecurityException e) {
+      throw new KeyException(authority + ": cannot be used: " + e.getMessage(), e);
     }
   }
 

@@ -18,7 +18,7 @@ public final class LeaseKeeper implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LeaseKeeper.class.getName());
 
   /** A lease is over soon: better a new connection than a long wait for an old one. */
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** How long to try to give the lease back at the end; after that it runs out by itself. */
   private static final Duration FAREWELL = Duration.ofSeconds(2);

@@ -16,7 +16,7 @@ final class LeaseTable implements AutoCloseable {
   }
 
   LeaseRow read() {
-    return connection.transact(LeaseTable::read);
+    return connection.execute(LeaseTable::read);
   }
 
   private static LeaseRow read(Connection connection) throws SQLException {
@@ -31,9 +31,13 @@ final class LeaseTable implements AutoCloseable {
     }
   }
 
-  /** Puts a row in the place of another, if that is still there. */
+  /**
+   * Puts a row in the place of another, if that is still there. One statement, which the database
+   * begins and ends by itself: a controller that is stopped in the midst of it leaves no lock
+   * behind that would keep its successor waiting.
+   */
   boolean replace(LeaseRow expected, LeaseRow by) {
-    return connection.transact(open -> {
+    return connection.execute(open -> {
       try (PreparedStatement update =
           open.prepareStatement(
               "UPDATE sluice_lease SET epoch = ?, holder = ?, renewals = ?"

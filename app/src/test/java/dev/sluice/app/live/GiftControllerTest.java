@@ -1,0 +1,241 @@
+package dev.sluice.app.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.app.Cli;
+import dev.sluice.control.config.ControllerConfiguration;
+import dev.sluice.control.controller.ControllerProcess;
+import dev.sluice.control.gateways.GatewayLink;
+import dev.sluice.control.gateways.TargetPlane;
+import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.ledger.CouponBooks;
+import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.ledger.LedgerSummary;
+import dev.sluice.nfs.rpc.Credential;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * GIFT in a controller that decides about the targets of several real gateways, with jobs that
+ * write to targets of two of them at once and wait for the slower. The jobs are those of the
+ * paper's figure 6.
+ */
+@Timeout(300)
+class GiftControllerTest {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+  @TempDir private Path directory;
+  private Credential.Sys caller;
+  private ControllerConfiguration configuration;
+
+  @BeforeEach
+  void write() throws IOException {
+    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    int uid = self == 0 ? 1_001 : self;
+    caller = new Credential.Sys("live", uid, uid);
+    Files.writeString(
+        directory.resolve("jobs.yaml"),
+        """
+        jobs:
+          11: {name: alpha, user: alice, nodes: 4}
+          21: {name: beta, user: bob}
+          31: {name: gamma, user: carol}
+        """);
+    // Long enough that what follows on the loss of a gateway can be looked at.
+    configuration =
+        ControllerConfiguration.read(
+            Files.writeString(
+                directory.resolve("controller.yaml"),
+                """
+                listen: 127.0.0.1:0
+                api: none
+                state: controller
+                gateways: {policy: gift, period: 2 s, threshold: 0.3}
+                """));
+  }
+
+  /** A gateway with one target of 4 MB/s and its link, as {@code ./sluice serve} has them. */
+  private final class Linked implements AutoCloseable {
+    final String name;
+    final Path file;
+    final Gateway gateway;
+    final GatewayLink link;
+
+    Linked(String name, int nfsPort, int controllerPort) throws IOException {
+      this.name = name;
+      Path home = Files.createDirectories(directory.resolve(name));
+      Path exported = Files.createDirectories(home.resolve("files"));
+      Files.setAttribute(exported, "unix:mode", 0_777);
+      this.file =
+          Files.writeString(
+              home.resolve("sluice.yaml"),
+              """
+              nfs-port: %d
+              mount-port: %d
+              state: state
+              dashboard: off
+              jobs: ../jobs.yaml
+              trust-claimed-jobs: true
+              controller: {addresses: ["127.0.0.1:%d"], name: %s}
+              targets: {disk: {capacity: 4 MB/s, pace: false}}
+              exports: {/disk: {directory: files}}
+              """
+                  .formatted(nfsPort, nfsPort, controllerPort, name));
+      this.gateway = Gateway.start(file);
+      this.link =
+          new GatewayLink(
+              Objects.requireNonNull(gateway.configuration().controller()),
+              "test",
+              gateway.control());
+      gateway.showController(link::status);
+    }
+
+    SynchronousJob.Place disk() {
+      return new SynchronousJob.Place(gateway, "/disk");
+    }
+
+    String ask(String... words) {
+      String[] call = new String[words.length + 2];
+      System.arraycopy(words, 0, call, 0, words.length);
+      call[words.length] = "-c";
+      call[words.length + 1] = file.toString();
+      Cli cli = Cli.run(call);
+      return cli.out() + cli.err();
+    }
+
+    @Override
+    public void close() {
+      link.close();
+      gateway.close();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static TargetPlane.State targets(ControllerProcess controller) {
+    return Objects.requireNonNull(controller.controller().status().gateways()).plane();
+  }
+
+  private LedgerSummary.Application alpha() {
+    LedgerLocation ledger = configuration.store();
+    return CouponBooks.summary(ledger).applications().stream()
+        .filter(application -> application.name().equals("alpha@alice"))
+        .findFirst()
+        .orElse(new LedgerSummary.Application("alpha@alice", 0, 0, 0, 0, 0, 0, 0, 0));
+  }
+
+  private static void until(String what, Callable<Boolean> holds) throws Exception {
+    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    while (!holds.call()) {
+      assertThat(System.nanoTime()).as("not yet: %s", what).isLessThan(endNanos);
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  void decidesForAllGatewaysTogetherAndForNoneWithoutFourFifths() throws Exception {
+    int firstPort = freePort();
+    int secondPort = freePort();
+    try (ControllerProcess controller = new ControllerProcess(configuration);
+        Linked one = new Linked("g1", firstPort, controller.controller().port())) {
+      Linked two = new Linked("g2", secondPort, controller.controller().port());
+      try (SynchronousJob alphaJob = new SynchronousJob("11", caller, List.of(one.disk()));
+          SynchronousJob betaJob =
+              new SynchronousJob("21", caller, List.of(one.disk(), two.disk()))) {
+        couponsMove(one, two, alphaJob, betaJob);
+        nothingChangesWithoutFourFifths(controller, one, two, alphaJob);
+        two = new Linked("g2", secondPort, controller.controller().port());
+        whoComesLaterIsInWithTheNextDecision(controller);
+        Linked back = two;
+        until("the gateway that is back is decided for", () -> back.ask("status").contains("gift"));
+        long before = betaJob.bytesOnEachTarget();
+        until("its jobs go on", () -> betaJob.bytesOnEachTarget() > before);
+      } finally {
+        two.close();
+      }
+    }
+  }
+
+  private void couponsMove(Linked one, Linked two, SynchronousJob alphaJob, SynchronousJob betaJob)
+      throws Exception {
+    until("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
+    for (Linked gateway : List.of(one, two)) {
+      assertThat(gateway.ask("status"))
+          .startsWith("policy gift of the controller")
+          .contains("controller: connected, orders of leader 1 came");
+      assertThat(gateway.ask("explain", "21"))
+          .contains("gift of the controller decides, about the targets of all its gateways")
+          .contains("the controller says: ")
+          .contains("the controller allows it ");
+    }
+    long alphaBefore = alphaJob.bytesOnEachTarget();
+    long betaBefore = betaJob.bytesOnEachTarget();
+    Thread.sleep(6_000);
+    double alphaMoved = (double) (alphaJob.bytesOnEachTarget() - alphaBefore);
+    double betaMoved = (double) (betaJob.bytesOnEachTarget() - betaBefore);
+    assertThat(betaMoved / alphaMoved)
+        .as("65 of 100 beside 35; a fair share would be the same for both")
+        .isGreaterThan(1.25);
+    LedgerSummary.Application owed = alpha();
+    assertThat(owed.issuedTokens()).isPositive();
+    assertThat(owed.owedTokens()).isEqualTo(owed.issuedTokens() - owed.redeemedTokens());
+  }
+
+  private void nothingChangesWithoutFourFifths(
+      ControllerProcess controller, Linked one, Linked two, SynchronousJob alphaJob)
+      throws Exception {
+    two.close();
+    until(
+        "it is said that too few report",
+        () -> targets(controller).trouble().contains("more than 80 %"));
+    Map<String, Shares> before = controller.controller().targetShares();
+    long decisions = targets(controller).decisions();
+    until(
+        "the other gateway says so, too",
+        () ->
+            one.ask("status").contains("note: controller: ")
+                && one.ask("status").contains("more than 80 %"));
+    assertThat(one.ask("status")).startsWith("policy gift of the controller");
+    long moved = alphaJob.bytesOnEachTarget();
+    until("its jobs go on", () -> alphaJob.bytesOnEachTarget() > moved);
+    if (targets(controller).decisions() == decisions) {
+      // Unless so much time has passed that the one that is gone was forgotten.
+      assertThat(controller.controller().targetShares()).isEqualTo(before);
+    }
+    until("the one that is gone is forgotten", () -> targets(controller).targets() == 1);
+    until("it is decided again", () -> targets(controller).decisions() > decisions);
+  }
+
+  private void whoComesLaterIsInWithTheNextDecision(ControllerProcess controller) throws Exception {
+    try (Linked late = new Linked("g3", freePort(), controller.controller().port());
+        SynchronousJob _ = new SynchronousJob("31", caller, List.of(late.disk()))) {
+      until("it is connected", () -> targets(controller).gateways().contains("g3"));
+      long decisions = targets(controller).decisions();
+      until(
+          "it is decided for",
+          () -> {
+            Shares shares = controller.controller().targetShares().get("g3/disk");
+            return shares != null && shares.size() == 1;
+          });
+      // The next one, and another where its job was not seen yet when it was asked.
+      assertThat(targets(controller).decisions() - decisions).isLessThanOrEqualTo(2);
+      until("it obeys", () -> late.ask("explain", "31").contains("the controller allows it"));
+    }
+  }
+}
