@@ -34,6 +34,9 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.store.keys.KeyException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,40 +53,6 @@ import picocli.CommandLine.Spec;
       "Sluice sees each job's I/O, decides how much each may have, enforces it, and says why."
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      PoliciesCommand.class,
-      DecideCommand.class,
-      SimCommand.class,
-      ReproduceCommand.class,
-      PeriodCommand.class,
-      DemoCommand.class,
-      LoadCommand.class,
-      ServeCommand.class,
-      StatusCommand.class,
-      TopCommand.class,
-      DashboardCommand.class,
-      ExplainCommand.class,
-      ReportCommand.class,
-      RecordCommand.class,
-      WhatIfCommand.class,
-      PolicyCommand.class,
-      JobCommand.class,
-      RulesCommand.class,
-      ObserveCommand.class,
-      ReloadCommand.class,
-      StopCommand.class,
-      CouponsCommand.class,
-      CalibrateCommand.class,
-      RunCommand.class,
-      LimitCommand.class,
-      AgentCommand.class,
-      ControllerCommand.class,
-      AggregatorCommand.class,
-      LimitsCommand.class,
-      KeysCommand.class,
-      LustreCommand.class,
-      CommandLine.HelpCommand.class
-    },
     mixinStandardHelpOptions = true,
     version = "Sluice 0.1.0",
     footer = {
@@ -96,20 +65,72 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done; 1 failed; 2 the input was bad, and one line says where."
     })
 public final class Main implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          PoliciesCommand.class,
+          DecideCommand.class,
+          SimCommand.class,
+          ReproduceCommand.class,
+          PeriodCommand.class,
+          DemoCommand.class,
+          LoadCommand.class,
+          ServeCommand.class,
+          StatusCommand.class,
+          TopCommand.class,
+          DashboardCommand.class,
+          ExplainCommand.class,
+          ReportCommand.class,
+          RecordCommand.class,
+          WhatIfCommand.class,
+          PolicyCommand.class,
+          JobCommand.class,
+          RulesCommand.class,
+          ObserveCommand.class,
+          ReloadCommand.class,
+          StopCommand.class,
+          CouponsCommand.class,
+          CalibrateCommand.class,
+          RunCommand.class,
+          LimitCommand.class,
+          AgentCommand.class,
+          ControllerCommand.class,
+          AggregatorCommand.class,
+          LimitsCommand.class,
+          KeysCommand.class,
+          LustreCommand.class);
+
   @Spec private @Nullable CommandSpec spec;
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
-  /** The command line, ready to execute; tests give it their own writers. */
-  static CommandLine commandLine() {
+  /**
+   * The command line, ready to execute these arguments; tests give it their own writers. Only the
+   * command that is named is made: all of them take longer than most commands run.
+   */
+  static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Main());
+    Optional<Class<?>> named =
+        Stream.of(args)
+            .limit(1)
+            .flatMap(name -> COMMANDS.stream().filter(command -> name(command).equals(name)))
+            .findAny();
+    if (named.isPresent()) {
+      commandLine.addSubcommand(named.get());
+    } else {
+      COMMANDS.forEach(commandLine::addSubcommand);
+      commandLine.addSubcommand(CommandLine.HelpCommand.class);
+    }
     commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setExecutionExceptionHandler(Main::explain);
     return commandLine;
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
   }
 
   /** Without a command, the help is the answer. */

@@ -11,7 +11,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +24,7 @@ public final class OutputDirectory {
   private final String name;
   private final Path directory;
   private final Map<Path, Path> waiting = new LinkedHashMap<>();
+  private final List<String> files = new ArrayList<>();
   private boolean closed;
   private boolean published;
 
@@ -74,6 +77,7 @@ public final class OutputDirectory {
     try {
       for (Map.Entry<Path, Path> file : waiting.entrySet()) {
         Files.move(file.getKey(), file.getValue(), StandardCopyOption.REPLACE_EXISTING);
+        files.add(String.valueOf(file.getValue().getFileName()));
       }
       waiting.clear();
       published = true;
@@ -86,6 +90,11 @@ public final class OutputDirectory {
   /** Whether the files have their names. */
   public synchronized boolean isPublished() {
     return published;
+  }
+
+  /** Which files were published, in a line for people. */
+  public synchronized String summary() {
+    return "Files in " + name + ": " + String.join(", ", files);
   }
 
   /** Takes away what has no name yet and accepts nothing more. */

@@ -12,7 +12,7 @@ import picocli.CommandLine;
 /** Runs the command line inside the test, as the launcher would outside it. */
 public record Cli(int exitCode, String out, String err) {
   public static Cli run(String... args) {
-    CommandLine commandLine = Main.commandLine();
+    CommandLine commandLine = Main.commandLine(args);
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     commandLine.setOut(new PrintWriter(out, true));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class MainTest {
   @Test
@@ -12,6 +14,20 @@ class MainTest {
     assertThat(Cli.run().out()).contains("COMMAND").contains("policies").contains("decide");
     assertThat(Cli.run("--help").exitCode()).isZero();
     assertThat(Cli.run("decide", "--help").out()).contains("capacity: 1000 tokens/s");
+  }
+
+  @Test
+  void everyCommandIsListedAndHasHelpOfItsOwn() {
+    Map<String, CommandLine> commands = Main.commandLine("--help").getSubcommands();
+    assertThat(commands).hasSizeGreaterThan(30);
+    String list = Cli.run("--help").out();
+    commands.forEach((name, command) -> {
+      assertThat(list).containsPattern("\n  " + name + "\\s");
+      Cli own = Cli.run(name, "--help");
+      assertThat(own.exitCode()).as(name).isZero();
+      assertThat(own.out()).isEqualTo(command.getUsageMessage()).contains("sluice " + name);
+    });
+    assertThat(Cli.run("help", "decide").out()).isEqualTo(Cli.run("decide", "--help").out());
   }
 
   @Test

@@ -113,6 +113,8 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Who keeps a journal; nobody, unless somebody says so. */
   private volatile Consumer<Change> journal = _ -> {};
 
+  private volatile Supplier<List<String>> furtherProblems = List::of;
+
   private Gateway(
       @Nullable Path file,
       GatewayConfiguration configuration,
@@ -456,6 +458,11 @@ public final class Gateway implements Administration, AutoCloseable {
     journal = keeper;
   }
 
+  /** Has every status also tell what is wrong with something that goes with the gateway. */
+  public void alsoTell(Supplier<List<String>> problems) {
+    furtherProblems = problems;
+  }
+
   @Override
   public void changed(Change change) {
     journal.accept(change);
@@ -479,6 +486,7 @@ public final class Gateway implements Administration, AutoCloseable {
     if (jobsProblem != null) {
       problems.add(jobsProblem);
     }
+    problems.addAll(furtherProblems.get());
     LinkStatus link = controller.get();
     if (link != null && !link.trouble().isEmpty()) {
       problems.add("controller: " + link.trouble());

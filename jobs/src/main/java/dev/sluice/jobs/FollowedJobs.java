@@ -1,5 +1,8 @@
 package dev.sluice.jobs;
 
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.JobId;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,29 @@ public interface FollowedJobs extends JobDirectory, AutoCloseable {
 
   /** Where the jobs come from, how many they are, and how old this is. */
   String words();
+
+  /** The jobs as they were known last. */
+  JobSnapshot snapshot();
+
+  @Override
+  default @Nullable Job job(JobId id) {
+    return snapshot().job(id);
+  }
+
+  @Override
+  default @Nullable Job behind(ClientAddress address, int uid) {
+    return snapshot().behind(address, uid);
+  }
+
+  @Override
+  default boolean runsAt(JobId id, ClientAddress address) {
+    return snapshot().runsAt(id, address);
+  }
+
+  @Override
+  default Collection<Job> jobs() {
+    return snapshot().jobs();
+  }
 
   @Override
   void close();

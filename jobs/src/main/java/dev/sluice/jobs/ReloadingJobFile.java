@@ -1,11 +1,8 @@
 package dev.sluice.jobs;
 
-import dev.sluice.core.model.ClientAddress;
-import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import java.nio.file.Path;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,23 +63,8 @@ public final class ReloadingJobFile implements FollowedJobs {
   }
 
   @Override
-  public @Nullable Job job(JobId id) {
-    return state.jobs.job(id);
-  }
-
-  @Override
-  public @Nullable Job behind(ClientAddress address, int uid) {
-    return state.jobs.behind(address, uid);
-  }
-
-  @Override
-  public boolean runsAt(JobId id, ClientAddress address) {
-    return state.jobs.runsAt(id, address);
-  }
-
-  @Override
-  public Collection<Job> jobs() {
-    return state.jobs.jobs();
+  public JobSnapshot snapshot() {
+    return state.jobs;
   }
 
   @Override

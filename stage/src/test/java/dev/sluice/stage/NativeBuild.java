@@ -2,6 +2,7 @@ package dev.sluice.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,11 +35,7 @@ public final class NativeBuild {
 
   /** Whether a program of the system is there; where it is not, the test is skipped. */
   public static void assumeInstalled(String command) {
-    boolean there = false;
-    for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-      there |= Files.isExecutable(Path.of(directory, command));
-    }
-    Assumptions.assumeTrue(there, command + " is not installed");
+    Assumptions.assumeTrue(InstalledPrograms.have(command), command + " is not installed");
   }
 
   public static Ended run(Map<String, String> environment, Path directory, List<String> command)

@@ -55,7 +55,7 @@ record LayeringRules(String top) {
               "gateway", Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web")),
           Map.entry("store", Set.of("core", "document", "command", "ledger", "stage", "web")),
           Map.entry("web", Set.of("core", "document", "command")),
-          Map.entry("history", Set.of("core", "document", "command")),
+          Map.entry("history", Set.of("core", "document", "command", "web")),
           Map.entry("lustre", Set.of("core", "document", "command", "jobs")),
           Map.entry(
               "control",
@@ -68,6 +68,7 @@ record LayeringRules(String top) {
                   "store",
                   "stage",
                   "gateway",
+                  "history",
                   "web")),
           Map.entry("load", Set.of("core", "document", "nfs", "sim")));
 

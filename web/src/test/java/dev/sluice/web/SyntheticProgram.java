@@ -75,6 +75,16 @@ public final class SyntheticProgram implements RequestHandler {
     return crowd;
   }
 
+  /** Its jobs, the largest first. */
+  List<Job> jobs() {
+    return jobs;
+  }
+
+  /** What a job wants at a time, in bytes a second. */
+  static double wanted(Job job, double seconds) {
+    return bytes(job, seconds);
+  }
+
   /** Has commands fail from now on, or succeed again. */
   public synchronized void fail(boolean fails) {
     failing = fails;

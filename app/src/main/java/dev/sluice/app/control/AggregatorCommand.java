@@ -1,6 +1,8 @@
 package dev.sluice.app.control;
 
+import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.SignalStop;
 import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
@@ -8,15 +10,13 @@ import dev.sluice.control.config.AggregatorConfiguration;
 import dev.sluice.control.link.ControllerLink;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs an aggregator until it is told to stop. */
@@ -39,34 +39,32 @@ import picocli.CommandLine.Spec;
 public final class AggregatorCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;
 
-  @Option(
-      names = {"-c", "--config"},
-      paramLabel = "FILE",
-      description = "The configuration (default: ${DEFAULT-VALUE}).")
-  String file = "aggregator.yaml";
+  @Mixin ConfigurationFile file = new ConfigurationFile("aggregator.yaml");
 
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    AggregatorConfiguration configuration = AggregatorConfiguration.read(Path.of(file));
-    try (Aggregator aggregator =
-        new Aggregator(
-            new AggregatorOptions(
-                configuration.name(),
-                InetAddress.getLocalHost().getHostName(),
-                configuration.listen(),
-                KeyFiles.of(configuration.keys(), configuration.name()),
-                configuration.timeoutNanos(),
-                AggregatorOptions.MEMBERS_MAX),
-            new ControllerLink.Addresses(
-                configuration.controllers(),
-                KeyFiles.of(configuration.keys(), configuration.name()),
-                LinkOptions.token(configuration.tokenFile())),
-            KeyFiles.authenticator(configuration.keys()),
-            new Random())) {
+    AggregatorConfiguration configuration = AggregatorConfiguration.read(file.path());
+    try (SignalStop signal = new SignalStop(out);
+        Aggregator aggregator =
+            new Aggregator(
+                new AggregatorOptions(
+                    configuration.name(),
+                    LinkOptions.hostName(),
+                    configuration.listen(),
+                    KeyFiles.of(configuration.keys(), configuration.name()),
+                    configuration.timeoutNanos(),
+                    AggregatorOptions.MEMBERS_MAX),
+                new ControllerLink.Addresses(
+                    configuration.controllers(),
+                    KeyFiles.of(configuration.keys(), configuration.name()),
+                    LinkOptions.token(configuration.tokenFile())),
+                KeyFiles.authenticator(configuration.keys()),
+                new Random())) {
+      signal.ends(aggregator::close);
       out.println("listening on port " + aggregator.port());
       out.flush();
-      // A signal ends the program; there is nothing that must be put in order first.
+      // Nobody can tell it to stop but by a signal.
       new CountDownLatch(1).await();
     } catch (IOException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);

@@ -1,11 +1,14 @@
 package dev.sluice.app.control;
 
 import dev.sluice.app.BadInputException;
+import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.SignalStop;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.api.ControllerWeb;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
+import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.web.SluiceWeb;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,21 +54,16 @@ import picocli.CommandLine.Spec;
 public final class ControllerCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;
 
-  @Option(
-      names = {"-c", "--config"},
-      paramLabel = "FILE",
-      description = "The configuration (default: ${DEFAULT-VALUE}).")
-  String file = "controller.yaml";
+  @Mixin ConfigurationFile file = new ConfigurationFile("controller.yaml");
 
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    ControllerConfiguration configuration = ControllerConfiguration.read(Path.of(file));
-    Thread onSignal;
-    try (ControllerProcess process = new ControllerProcess(configuration);
+    ControllerConfiguration configuration = ControllerConfiguration.read(file.path());
+    try (SignalStop signal = new SignalStop(out);
+        ControllerProcess process = new ControllerProcess(configuration);
         Closing _ = web(process, configuration, out)) {
-      onSignal = new Thread(() -> stopped(process, out), "on-signal");
-      Runtime.getRuntime().addShutdownHook(onSignal);
+      signal.ends(process::close);
       out.println(
           "listening on "
               + configuration.listen().getAddress().getHostAddress()
@@ -76,6 +75,8 @@ public final class ControllerCommand implements Runnable {
               + Quantities.formatDuration(configuration.lapseNanos())
               + " without orders");
       out.println("control socket " + ControllerProcess.socket(configuration.state()));
+      ControllerHistory kept = process.kept();
+      out.println(kept == null ? "no history is kept" : "history in " + kept.directory());
       out.flush();
       process.awaitStop();
     } catch (IOException e) {
@@ -83,11 +84,6 @@ public final class ControllerCommand implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
-    }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // A signal came meanwhile, and the hook ends the program.
     }
   }
 
@@ -109,16 +105,8 @@ public final class ControllerCommand implements Runnable {
     return web::close;
   }
 
-  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
-  private static void stopped(ControllerProcess process, PrintWriter out) {
-    process.close();
-    out.println("stopped");
-    out.flush();
-    Runtime.getRuntime().halt(0);
-  }
-
-  private static String ask(String file, String command) {
-    Path socket = ControllerProcess.socket(ControllerConfiguration.read(Path.of(file)).state());
+  private static String ask(ConfigurationFile file, String command) {
+    Path socket = ControllerProcess.socket(ControllerConfiguration.read(file.path()).state());
     try (CommandClient client = new CommandClient(socket)) {
       return client.ask(command, _ -> {});
     } catch (CommandClient.RefusedException e) {
@@ -141,11 +129,7 @@ public final class ControllerCommand implements Runnable {
   static final class Status implements Runnable {
     @Spec @Nullable CommandSpec spec;
 
-    @Option(
-        names = {"-c", "--config"},
-        paramLabel = "FILE",
-        description = "The configuration of the controller (default: ${DEFAULT-VALUE}).")
-    String file = "controller.yaml";
+    @Mixin ConfigurationFile file = new ConfigurationFile("controller.yaml");
 
     @Option(names = "--json", description = "Print JSON for programs.")
     boolean json;
@@ -169,11 +153,7 @@ public final class ControllerCommand implements Runnable {
       description = "Stop a controller; limits lapse unless another takes over.",
       mixinStandardHelpOptions = true)
   static final class Stop implements Runnable {
-    @Option(
-        names = {"-c", "--config"},
-        paramLabel = "FILE",
-        description = "The configuration of the controller (default: ${DEFAULT-VALUE}).")
-    String file = "controller.yaml";
+    @Mixin ConfigurationFile file = new ConfigurationFile("controller.yaml");
 
     @Override
     public void run() {

@@ -34,6 +34,21 @@ final class ControllerText {
               + ", divided by "
               + resource.required("algorithm").text());
     }
+    for (DocumentNode node : status.required("targets").list()) {
+      DocumentMap target = node.openMap();
+      lines.add(
+          target.required("name").text()
+              + ": "
+              + rate(target, "used")
+              + " of "
+              + (target.optional("maximum") == null ? "what is not known" : rate(target, "maximum"))
+              + ", "
+              + target.required("queued").text()
+              + " waiting, "
+              + target.required("jobs").text()
+              + " jobs, decided by "
+              + target.required("algorithm").text());
+    }
     Table members = new Table(List.of("member", "kind", "host", "agents", "jobs", "heard of"));
     for (DocumentNode node : status.required("members").list()) {
       DocumentMap member = node.openMap();
@@ -64,30 +79,30 @@ final class ControllerText {
       }
     }
     lines.addAll(jobs.lines());
-    DocumentNode targets = status.optional("targets");
-    if (targets != null && targets.isMap()) {
-      lines.addAll(targets(targets.openMap()));
+    DocumentNode gateways = status.optional("gateways");
+    if (gateways != null && gateways.isMap()) {
+      lines.addAll(gateways(gateways.openMap()));
     }
     return lines;
   }
 
-  private static List<String> targets(DocumentMap targets) {
+  private static List<String> gateways(DocumentMap gateways) {
     List<String> lines = new ArrayList<>();
-    List<String> gateways =
-        targets.required("gateways").list().stream().map(DocumentNode::text).toList();
+    List<String> connected =
+        gateways.required("connected").list().stream().map(DocumentNode::text).toList();
     lines.add(
-        targets.required("policy").text()
+        gateways.required("policy").text()
             + " decides about "
-            + targets.required("count").text()
+            + gateways.required("targets").text()
             + " targets; connected gateways: "
-            + (gateways.isEmpty() ? "none" : String.join(", ", gateways))
+            + (connected.isEmpty() ? "none" : String.join(", ", connected))
             + "; decisions: "
-            + targets.required("decisions").text());
-    String trouble = targets.required("trouble").text();
+            + gateways.required("decisions").text());
+    String trouble = gateways.required("trouble").text();
     if (!trouble.equals("null")) {
       lines.add("note: " + trouble);
     }
-    lines.add(targets.required("summary").text());
+    lines.add(gateways.required("summary").text());
     return lines;
   }
 

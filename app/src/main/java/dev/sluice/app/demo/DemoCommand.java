@@ -4,13 +4,14 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.ReportOption;
+import dev.sluice.app.SecondsOption;
 import dev.sluice.app.StopGuard;
 import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.report.Report;
-import dev.sluice.sim.report.ReportFiles;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,7 +45,6 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example: ./sluice demo --policy none,adaptbf --seconds 20"})
 public final class DemoCommand implements Runnable {
   private static final String SCENARIO = "demo";
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   @Spec @Nullable CommandSpec spec;
 
@@ -60,17 +61,9 @@ public final class DemoCommand implements Runnable {
       description = "Other jobs, and another target, than examples/scenarios/demo.yaml.")
   @Nullable String file;
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "NUMBER",
-      description = "How long to play under each policy (default: the scenario's end).")
-  @Nullable Long seconds;
+  @Mixin SecondsOption length = new SecondsOption();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Write report.html, result.json and CSV files of what was measured there.")
-  @Nullable String out;
+  @Mixin ReportOption reports = new ReportOption();
 
   @Override
   public void run() {
@@ -78,15 +71,15 @@ public final class DemoCommand implements Runnable {
     PrintWriter errors = command.commandLine().getErr();
     Scenario scenario = scenario();
     List<PolicyFactory> chosen = chosen(scenario);
-    OutputDirectory reports = out == null ? null : OutputDirectory.at(out);
+    OutputDirectory directory = reports.directory();
     DemoStops stops = new DemoStops();
     LiveScreen screen = LiveScreen.onConsole(errors);
     List<DemoText.Run> runs = new ArrayList<>();
     try (StopGuard _ = new StopGuard(stops::stop, errors);
-        TemporaryDirectory directory = TemporaryDirectory.create("sluice-demo-");
-        DemoDashboard dashboard = DemoDashboard.start()) {
+        TemporaryDirectory world = TemporaryDirectory.create("sluice-demo-");
+        DemoDashboard dashboard = DemoDashboard.start(world.directory("history"))) {
       errors.println("dashboard " + dashboard.address());
-      DemoStage stage = new DemoStage(directory, stops, screen, dashboard);
+      DemoStage stage = new DemoStage(world, stops, screen, dashboard);
       stage.warmUp(scenario);
       for (PolicyFactory policy : chosen) {
         if (!stops.stopped()) {
@@ -101,8 +94,9 @@ public final class DemoCommand implements Runnable {
     if (stops.stopped()) {
       return;
     }
-    if (reports != null) {
-      write(scenario, runs, reports);
+    if (directory != null) {
+      ReportOption.write(report(scenario, runs), directory);
+      directory.publish();
     }
     DemoText.print(scenario, runs, command.commandLine().getOut());
   }
@@ -113,13 +107,9 @@ public final class DemoCommand implements Runnable {
             ? BuiltInScenarios.read(SCENARIO, DemoStage.SEED)
             : ScenarioReader.read(file, System.in, DemoStage.SEED);
     if (read.targets().size() != 1) {
-      throw bad(file + ": expected one target, not " + read.targets().size());
+      throw new BadInputException(file + ": expected one target, not " + read.targets().size());
     }
-    Long bound = seconds;
-    if (bound != null && bound < 1) {
-      throw bad("--seconds: expected at least 1, not " + bound);
-    }
-    return bound == null ? read : read.withEndNanos(bound * NANOS_PER_SECOND);
+    return length.bound(read);
   }
 
   private List<PolicyFactory> chosen(Scenario scenario) {
@@ -131,17 +121,10 @@ public final class DemoCommand implements Runnable {
     }
   }
 
-  private static BadInputException bad(String message) {
-    return new BadInputException(message, new IllegalArgumentException(message));
-  }
-
-  private void write(Scenario scenario, List<DemoText.Run> runs, OutputDirectory reports) {
-    Report report =
-        new Report(
-            new Report.Origin(
-                scenario.name(), scenario.description(), "./sluice demo", DemoStage.SEED, ""),
-            runs.stream().map(run -> run.measured().run()).toList());
-    ReportFiles.of(report).forEach((name, content) -> reports.write(name, content::writeTo));
-    reports.publish();
+  private static Report report(Scenario scenario, List<DemoText.Run> runs) {
+    return new Report(
+        new Report.Origin(
+            scenario.name(), scenario.description(), "./sluice demo", DemoStage.SEED, ""),
+        runs.stream().map(run -> run.measured().run()).toList());
   }
 }

@@ -4,6 +4,8 @@ import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.history.api.HistoryRoutes;
+import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
@@ -11,22 +13,26 @@ import dev.sluice.web.server.AccessTokens;
 import dev.sluice.web.server.Caller;
 import dev.sluice.web.server.Role;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One dashboard for all the gateways of a demo, which come one after another: a page that is open
- * shows whichever runs.
+ * shows whichever runs, and what those before it did.
  */
 final class DemoDashboard implements AutoCloseable {
   private static final RequestHandler NOBODY =
       _ -> RequestHandler.Reply.of(JsonLine.error("no gateway runs at the moment"));
 
   private final AtomicReference<RequestHandler> shown = new AtomicReference<>(NOBODY);
+  private final Path history;
   private final SluiceWeb web;
   private final String token = AccessTokens.random();
 
-  private DemoDashboard() throws IOException {
+  private DemoDashboard(Path history) throws IOException {
+    this.history = history;
     RequestHandler commands = request -> shown.get().reply(request);
     web =
         SluiceWeb.start(
@@ -36,11 +42,21 @@ final class DemoDashboard implements AutoCloseable {
                 commands,
                 new AuditedCommands(commands, InstantSource.system()),
                 PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
-                _ -> {}));
+                new HistoryRoutes(() -> Optional.of(new HistoryFiles(history)))::addTo));
   }
 
-  static DemoDashboard start() throws IOException {
-    return new DemoDashboard();
+  /**
+   * Begins.
+   *
+   * @param history where the gateways keep what happens
+   */
+  static DemoDashboard start(Path history) throws IOException {
+    return new DemoDashboard(history);
+  }
+
+  /** Where the gateways keep what happens. */
+  Path history() {
+    return history;
   }
 
   /** Where a browser finds it; whoever opens this may change things. */

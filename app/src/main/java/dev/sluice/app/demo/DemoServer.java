@@ -1,5 +1,7 @@
 package dev.sluice.app.demo;
 
+import dev.sluice.app.history.GatewayHistory;
+import dev.sluice.app.history.HistorySettings;
 import dev.sluice.app.load.ThisUser;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.gateway.Gateway;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gateway in this program, on loopback, with what a scenario says about its target and its jobs.
@@ -22,23 +25,30 @@ final class DemoServer implements AutoCloseable {
   static final String EXPORT = "/demo";
 
   private final Gateway gateway;
+  private final @Nullable GatewayHistory kept;
 
-  private DemoServer(Gateway gateway) {
+  private DemoServer(Gateway gateway, @Nullable GatewayHistory kept) {
     this.gateway = gateway;
+    this.kept = kept;
   }
 
   /**
    * Starts.
    *
    * @param directory an empty one, for the files and for the gateway's own
+   * @param history where history is kept, of all the gateways of a demo
    */
-  static DemoServer start(Path directory, Scenario scenario, String policy) throws IOException {
+  static DemoServer start(Path directory, Path history, Scenario scenario, String policy)
+      throws IOException {
     Path storage = Files.createDirectory(directory.resolve("storage"));
     Path jobs = directory.resolve("jobs.yaml");
     Path configuration = directory.resolve("sluice.yaml");
     Files.writeString(jobs, jobs(scenario));
-    Files.writeString(configuration, configuration(directory, storage, jobs, scenario, policy));
-    return new DemoServer(Gateway.start(configuration));
+    Files.writeString(
+        configuration, configuration(directory, storage, jobs, history, scenario, policy));
+    Gateway gateway = Gateway.start(configuration);
+    return new DemoServer(
+        gateway, GatewayHistory.begin(gateway, configuration, HistorySettings.read(configuration)));
   }
 
   /** What can be asked of it. */
@@ -60,7 +70,7 @@ final class DemoServer implements AutoCloseable {
   }
 
   private static String configuration(
-      Path directory, Path storage, Path jobs, Scenario scenario, String policy)
+      Path directory, Path storage, Path jobs, Path history, Scenario scenario, String policy)
       throws IOException {
     TargetSpec target = scenario.targets().getFirst();
     ThisUser me = ThisUser.find();
@@ -73,6 +83,7 @@ final class DemoServer implements AutoCloseable {
     mount-port: 0
     state: %s
     jobs: %s
+    history: {directory: %s}
     trust-claimed-jobs: true
     policy: {name: %s%s}
     targets:
@@ -87,6 +98,7 @@ final class DemoServer implements AutoCloseable {
         .formatted(
             quoted(directory.resolve("state").toString()),
             quoted(jobs.toString()),
+            quoted(history.toString()),
             policy,
             period,
             target.bytesPerSecond(),
@@ -103,6 +115,9 @@ final class DemoServer implements AutoCloseable {
   /** Without limits first, so that what still waits is over soon. */
   @Override
   public void close() {
+    if (kept != null) {
+      kept.close();
+    }
     gateway.decideBy("none", Map.of());
     gateway.close();
   }

@@ -65,7 +65,8 @@ final class DemoStage {
       Scenario scenario, String policy, String directoryName, PlayListener listener)
       throws IOException {
     try (DemoServer server =
-            DemoServer.start(directory.directory(directoryName), scenario, policy);
+            DemoServer.start(
+                directory.directory(directoryName), dashboard.history(), scenario, policy);
         DemoDashboard.Showing _ = dashboard.show(server.commands())) {
       ThisUser me = ThisUser.find();
       PlaySettings settings =

@@ -2,6 +2,7 @@ package dev.sluice.app.history;
 
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
+import dev.sluice.control.gateways.GatewayTotals;
 import dev.sluice.core.model.JobId;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
@@ -14,18 +15,16 @@ import dev.sluice.history.alert.AlertKey;
 import dev.sluice.history.alert.AlertKind;
 import dev.sluice.history.model.Event;
 import dev.sluice.history.model.Sample;
+import dev.sluice.history.sample.EverySecond;
 import dev.sluice.history.sample.HeldBackJobs;
 import dev.sluice.history.sample.Sampler;
 import dev.sluice.history.sample.Troubles;
 import dev.sluice.history.store.HistoryStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayHistory implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(GatewayHistory.class.getName());
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How many looks pass between two at what is seldom news. */
   private static final int SELDOM = 10;
@@ -49,9 +47,11 @@ public final class GatewayHistory implements AutoCloseable {
   private final HeldBackJobs heldBack = new HeldBackJobs();
   private final Troubles troubles = new Troubles();
   private final Troubles problems = new Troubles();
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread thread;
+  private final EverySecond looking;
   private long looks;
+
+  /** Why what the configuration says about alerts now does not hold; null where it does. */
+  private volatile @Nullable String alertsProblem;
 
   private GatewayHistory(Gateway gateway, Path file, Path directory, HistorySettings settings)
       throws IOException {
@@ -59,11 +59,13 @@ public final class GatewayHistory implements AutoCloseable {
     this.file = file;
     this.directory = directory;
     this.watch = new FileWatch(file);
-    this.store = HistoryStore.open(directory, settings.bytesMax(), System.currentTimeMillis());
+    this.store =
+        HistoryStore.open(directory, settings.place().bytesMax(), System.currentTimeMillis());
     this.alerts = new AlertDesk(settings.alerts(), store, source(gateway));
     record(Event.Kind.STARTED, "", "", "the gateway has started");
     gateway.journal(change -> record(Event.Kind.CHANGE, change.who(), "", change.what()));
-    this.thread = Thread.ofPlatform().name("history").daemon().start(this::run);
+    gateway.alsoTell(this::problems);
+    this.looking = new EverySecond(this::look);
   }
 
   /**
@@ -74,10 +76,10 @@ public final class GatewayHistory implements AutoCloseable {
    */
   public static @Nullable GatewayHistory begin(
       Gateway gateway, Path file, HistorySettings settings) {
-    if (!settings.kept()) {
+    if (!settings.place().kept()) {
       return null;
     }
-    Path directory = settings.directoryIn(gateway.configuration().state());
+    Path directory = settings.place().directoryIn(gateway.configuration().state());
     try {
       return new GatewayHistory(gateway, file, directory, settings);
     } catch (IOException e) {
@@ -120,25 +122,9 @@ public final class GatewayHistory implements AutoCloseable {
     store.record(new Event(System.currentTimeMillis(), kind, who, subject, words));
   }
 
-  private void run() {
-    try {
-      while (true) {
-        long beganNanos = System.nanoTime();
-        try {
-          look();
-        } catch (RuntimeException e) {
-          // A defect of ours, which must not cost the rest of history.
-          LOG.log(System.Logger.Level.ERROR, "history failed and goes on", e);
-        }
-        long restNanos = LOOK_NANOS - (System.nanoTime() - beganNanos);
-        // No interrupt ends it: that would close the file that is being written.
-        if (ended.await(Math.max(LOOK_NANOS / 10, restNanos), TimeUnit.NANOSECONDS)) {
-          return;
-        }
-      }
-    } catch (InterruptedException e) {
-      LOG.log(System.Logger.Level.WARNING, "no more history is kept: interrupted");
-    }
+  private List<String> problems() {
+    String problem = alertsProblem;
+    return problem == null ? List.of() : List.of(problem);
   }
 
   private void look() {
@@ -206,21 +192,21 @@ public final class GatewayHistory implements AutoCloseable {
   private void followFile() {
     try {
       alerts.follow(HistorySettings.read(file).alerts());
+      alertsProblem = null;
     } catch (DocumentException e) {
-      LOG.log(System.Logger.Level.WARNING, "alerts stay as they are: " + e.getMessage());
+      alertsProblem = "alerts stay as they are: " + e.getMessage();
+      LOG.log(System.Logger.Level.WARNING, alertsProblem);
     }
   }
 
   @Override
   public void close() {
     gateway.journal(_ -> {});
-    ended.countDown();
+    gateway.alsoTell(List::of);
+    looking.close();
+    alerts.close();
     try {
-      thread.join(Duration.ofSeconds(5));
-      alerts.close();
       store.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "history was not closed cleanly", e);
     }

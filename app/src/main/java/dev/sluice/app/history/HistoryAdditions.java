@@ -2,6 +2,7 @@ package dev.sluice.app.history;
 
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.gateway.WebAdditions;
+import dev.sluice.history.api.HistoryRoutes;
 import dev.sluice.history.store.HistoryFiles;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -57,14 +57,14 @@ final class HistoryHtml {
 
   private static String jobs(Course course) {
     List<Series> series = new ArrayList<>();
-    for (Map.Entry<String, double[]> job : course.bytesPerSecondByJob().entrySet()) {
+    for (Map.Entry<String, Course.Curve> job : course.jobs().entrySet()) {
       boolean others = job.getKey().equals(Sample.OTHERS);
       series.add(
           Series.of(
               others ? "others" : job.getKey(),
               others ? Colour.NEUTRAL : new Colour(series.size()),
               course.seconds(),
-              job.getValue()));
+              job.getValue().bytesPerSecond()));
     }
     return new StackedChart(
             "What jobs moved", TIME, Unit.SECONDS, Unit.BYTES_PER_SECOND, series, Reach.VALUES)
@@ -73,11 +73,14 @@ final class HistoryHtml {
 
   private static String utilisation(Course course) {
     List<Series> series = new ArrayList<>();
-    for (Map.Entry<String, double[]> target : course.utilisationByTarget().entrySet()) {
+    for (Map.Entry<String, Course.Curve> target : course.targets().entrySet()) {
       if (series.size() < TARGETS_MAX) {
         series.add(
             Series.of(
-                target.getKey(), new Colour(series.size()), course.seconds(), target.getValue()));
+                target.getKey(),
+                new Colour(series.size()),
+                course.seconds(),
+                target.getValue().utilisation()));
       }
     }
     return new LineChart(

@@ -33,7 +33,7 @@ final class HistoryReport {
   private static final int CURVES_MAX = 7;
 
   /** Points of each curve of a page. */
-  static final int STEPS = 240;
+  private static final int STEPS = 240;
 
   private final Selection selection;
   private final Resolution resolution;
@@ -61,10 +61,9 @@ final class HistoryReport {
    * Reads what is asked for.
    *
    * @param zone in which times are told
-   * @param steps points of each curve
    */
   static HistoryReport read(
-      HistoryFiles files, Selection selection, Resolution resolution, ZoneId zone, int steps)
+      HistoryFiles files, Selection selection, Resolution resolution, ZoneId zone)
       throws IOException {
     Digest digest = new Digest(selection);
     files.samples(resolution, selection.fromMillis(), selection.toMillis(), digest::add);
@@ -74,7 +73,7 @@ final class HistoryReport {
             .filter(name -> !name.equals(Sample.OTHERS))
             .limit(CURVES_MAX)
             .toList();
-    Course course = new Course(selection, shown, steps);
+    Course course = new Course(selection, shown, null, STEPS);
     files.samples(resolution, selection.fromMillis(), selection.toMillis(), course::add);
     return new HistoryReport(
         selection,

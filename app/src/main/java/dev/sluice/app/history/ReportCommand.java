@@ -5,6 +5,7 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.Table;
 import dev.sluice.app.sim.SimText;
+import dev.sluice.history.api.Durations;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.history.store.Resolution;
@@ -95,8 +96,7 @@ public final class ReportCommand implements Runnable {
               files,
               selection,
               Resolution.reaching(nowMillis - fromMillis),
-              ZoneId.systemDefault(),
-              HistoryReport.STEPS);
+              ZoneId.systemDefault());
       write(report, files, text);
       if (out == null && csv == null) {
         print(report, text);

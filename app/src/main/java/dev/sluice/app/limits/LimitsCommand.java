@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "A hard limit always holds. A soft one holds while the resource that its operations",
       "belong to is scarce. docs/documents.md describes all.",
+      "./sluice limit JOB is for a job on this node alone, while it runs.",
       ""
     },
     subcommands = {ApplyCommand.class, HistoryCommand.class, RollbackCommand.class},

@@ -4,6 +4,9 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.OutputDirectory;
+import dev.sluice.app.ReportOption;
+import dev.sluice.app.ScenarioInput;
+import dev.sluice.app.SecondsOption;
 import dev.sluice.app.StopGuard;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.load.play.JobProgress;
@@ -13,10 +16,8 @@ import dev.sluice.load.play.PlaySettings;
 import dev.sluice.load.play.ScenarioPlayer;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.sim.report.Report;
-import dev.sluice.sim.report.ReportFiles;
 import dev.sluice.sim.report.ResultJson;
 import dev.sluice.sim.scenario.Scenario;
-import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Plays a scenario with real NFS clients. */
@@ -54,7 +54,6 @@ import picocli.CommandLine.Spec;
       "             --mount-port 20048 --export /scratch --seconds 30 --verify"
     })
 public final class LoadCommand implements Runnable {
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final int ID_MAX = 65_534;
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -62,25 +61,14 @@ public final class LoadCommand implements Runnable {
 
   @Mixin ServerOption server = new ServerOption();
 
-  @Parameters(paramLabel = "FILE", description = "The scenario; - reads standard input.")
-  String file = "";
+  @Mixin ScenarioInput input = new ScenarioInput();
+
+  @Mixin SecondsOption length = new SecondsOption();
 
   @Option(
       names = "--plain-mounts",
       description = "Mount the export itself for every job: for servers other than Sluice.")
   boolean plainMounts;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "NUMBER",
-      description = "Stop after so many seconds (default: the scenario's end).")
-  @Nullable Long seconds;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "NUMBER",
-      description = "Where everything random comes from (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
 
   @Option(
       names = "--verify",
@@ -114,11 +102,7 @@ public final class LoadCommand implements Runnable {
       description = "What to call the result by (default: ${DEFAULT-VALUE}).")
   String policy = "measured";
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Write report.html, result.json and CSV files there.")
-  @Nullable String out;
+  @Mixin ReportOption reports = new ReportOption();
 
   @Option(names = "--json", description = "Print result.json instead of a table for people.")
   boolean json;
@@ -133,11 +117,12 @@ public final class LoadCommand implements Runnable {
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter errors = command.commandLine().getErr();
-    Scenario scenario = scenario();
+    ScenarioInput.Read read = input.read();
+    Scenario scenario = length.bound(read.scenario());
     try {
       PlaySettings settings = settings();
-      OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
-      ScenarioPlayer player = new ScenarioPlayer(scenario, seed, settings);
+      OutputDirectory directory = reports.directory();
+      ScenarioPlayer player = new ScenarioPlayer(scenario, input.seed(), settings);
       LiveScreen screen = LiveScreen.onConsole(errors);
       PlayResult result;
       try (StopGuard _ = new StopGuard(player::stop, errors)) {
@@ -145,24 +130,12 @@ public final class LoadCommand implements Runnable {
       } finally {
         screen.clear();
       }
-      publish(scenario, result, directory, command.commandLine().getOut());
+      publish(report(scenario, read.hash(), result), result, directory);
     } catch (IOException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
     } catch (IllegalArgumentException e) {
-      throw new BadInputException(file + ": " + e.getMessage(), e);
+      throw new BadInputException(input.file() + ": " + e.getMessage(), e);
     }
-  }
-
-  private Scenario scenario() {
-    Scenario read = ScenarioReader.read(file, System.in, seed);
-    Long bound = seconds;
-    if (bound == null) {
-      return read;
-    }
-    if (bound < 1) {
-      throw bad("--seconds: expected at least 1, not " + bound);
-    }
-    return read.withEndNanos(Math.multiplyExact(bound, NANOS_PER_SECOND));
   }
 
   private PlaySettings settings() throws IOException {
@@ -191,7 +164,7 @@ public final class LoadCommand implements Runnable {
       return own;
     }
     if (given < 0 || given > ID_MAX) {
-      throw bad(option + ": expected 0 to " + ID_MAX + ", not " + given);
+      throw new BadInputException(option + ": expected 0 to " + ID_MAX + ", not " + given);
     }
     return given;
   }
@@ -205,16 +178,12 @@ public final class LoadCommand implements Runnable {
     try {
       long value = reading.read(text);
       if (value < 1) {
-        throw bad(option + " " + text + ": expected more than nothing");
+        throw new BadInputException(option + " " + text + ": expected more than nothing");
       }
       return value;
     } catch (IllegalArgumentException e) {
       throw new BadInputException(option + " " + text + ": " + e.getMessage(), e);
     }
-  }
-
-  private static BadInputException bad(String message) {
-    return new BadInputException(message, new IllegalArgumentException(message));
   }
 
   /** Shows how the play goes. */
@@ -251,14 +220,16 @@ public final class LoadCommand implements Runnable {
     }
   }
 
-  private void publish(
-      Scenario scenario, PlayResult result, @Nullable OutputDirectory directory, PrintWriter text) {
-    Report report =
-        new Report(
-            new Report.Origin(scenario.name(), scenario.description(), repeat(), seed, ""),
-            List.of(result.run()));
+  private Report report(Scenario scenario, String hash, PlayResult result) {
+    return new Report(
+        new Report.Origin(scenario.name(), scenario.description(), repeat(), input.seed(), hash),
+        List.of(result.run()));
+  }
+
+  private void publish(Report report, PlayResult result, @Nullable OutputDirectory directory) {
+    PrintWriter text = Objects.requireNonNull(spec).commandLine().getOut();
     if (directory != null) {
-      ReportFiles.of(report).forEach((name, content) -> directory.write(name, content::writeTo));
+      ReportOption.write(report, directory);
       directory.write("bursts.csv", csv -> csv.append(LoadText.burstsCsv(result)));
       directory.publish();
     }
@@ -267,21 +238,16 @@ public final class LoadCommand implements Runnable {
       text.flush();
       return;
     }
-    text.println(LoadText.harmless(scenario.name()) + ", seed " + seed);
+    text.println(LoadText.harmless(report.origin().name()) + ", seed " + input.seed());
     LoadText.print(result, text);
     if (directory != null) {
-      text.println(
-          "Files in "
-              + out
-              + ": "
-              + String.join(", ", ReportFiles.of(report).keySet())
-              + ", bursts.csv");
+      text.println(directory.summary());
     }
   }
 
   /** What to type to play it again; other people's servers are nobody's business. */
   private String repeat() {
-    String name = file.equals("-") ? "-" : String.valueOf(Path.of(file).getFileName());
-    return "./sluice load " + name + " --server … --export … --seed " + seed;
+    Path name = Path.of(input.file()).getFileName();
+    return "./sluice load " + name + " --server … --export … --seed " + input.seed();
   }
 }

@@ -39,7 +39,8 @@ final class ServerOption {
   ServerAddress address(Credential caller) throws IOException {
     Matcher matcher = SERVER.matcher(server);
     if (!matcher.matches()) {
-      throw bad("--server " + server + ": expected HOST, HOST:PORT or [ADDRESS]:PORT");
+      throw new BadInputException(
+          "--server " + server + ": expected HOST, HOST:PORT or [ADDRESS]:PORT");
     }
     String host = matcher.group("host").replaceAll("[\\[\\]]", "");
     String port = matcher.group("port");
@@ -48,7 +49,7 @@ final class ServerOption {
       return ServerAddress.ask(host, caller);
     }
     if (port == null || mount == null) {
-      throw bad("expected both a port in --server and --mount-port, or neither");
+      throw new BadInputException("expected both a port in --server and --mount-port, or neither");
     }
     return ServerAddress.of(
         host, port("--server", Integer.parseInt(port)), port("--mount-port", mount));
@@ -57,19 +58,16 @@ final class ServerOption {
   /** The path as mounts name it. */
   String path() {
     if (!export.startsWith("/")) {
-      throw bad("--export " + export + ": expected a path that begins with /");
+      throw new BadInputException("--export " + export + ": expected a path that begins with /");
     }
     return export;
   }
 
   private static int port(String option, int port) {
     if (port < 1 || port > PORT_MAX) {
-      throw bad(option + ": expected a port from 1 to " + PORT_MAX + ", not " + port);
+      throw new BadInputException(
+          option + ": expected a port from 1 to " + PORT_MAX + ", not " + port);
     }
     return port;
-  }
-
-  private static BadInputException bad(String message) {
-    return new BadInputException(message, new IllegalArgumentException(message));
   }
 }

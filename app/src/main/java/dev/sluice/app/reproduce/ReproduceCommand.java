@@ -5,6 +5,8 @@ import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.app.ProgressOption;
+import dev.sluice.app.SeedOption;
 import dev.sluice.app.StopGuard;
 import dev.sluice.app.Table;
 import dev.sluice.app.sim.SimRuns;
@@ -28,6 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,11 +66,7 @@ public final class ReproduceCommand implements Runnable {
   @Parameters(paramLabel = "PAPER", description = "The paper, by the name of its policy.")
   String id = "";
 
-  @Option(
-      names = "--seed",
-      paramLabel = "NUMBER",
-      description = "Where everything random comes from (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
+  @Mixin SeedOption random = new SeedOption();
 
   @Option(names = "--out", paramLabel = "DIR", description = "Write report and pictures there.")
   @Nullable String out;
@@ -80,8 +79,7 @@ public final class ReproduceCommand implements Runnable {
       description = "With real programs on this machine instead of a simulation; for padll.")
   boolean live;
 
-  @Option(names = "--quiet", description = "Show no progress.")
-  boolean quiet;
+  @Mixin ProgressOption shown = new ProgressOption();
 
   @Override
   public void run() {
@@ -99,7 +97,7 @@ public final class ReproduceCommand implements Runnable {
     }
     OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
     PrintWriter errors = command.commandLine().getErr();
-    ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "reproducing");
+    ProgressBar progress = shown.bar(errors, "reproducing");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
       Reproduction reproduction = live ? live(progress, errors) : simulated(paper, progress);
       if (progress != null) {
@@ -115,6 +113,7 @@ public final class ReproduceCommand implements Runnable {
   }
 
   private Reproduction simulated(Paper paper, @Nullable ProgressBar progress) {
+    long seed = random.seed();
     return new Reproduction(paper, seed, paper.conclude(run(paper.trials(seed), progress)));
   }
 
@@ -130,11 +129,13 @@ public final class ReproduceCommand implements Runnable {
               }
             });
     try (StopGuard _ = new StopGuard(() -> stopped.set(true), errors)) {
+      long seed = random.seed();
       return new Reproduction(paper, seed, paper.conclude(new Outcomes(seed, Map.of())));
     }
   }
 
   private Outcomes run(List<Trial> trials, @Nullable ProgressBar progress) {
+    long seed = random.seed();
     if (trials.isEmpty()) {
       return new Outcomes(seed, Map.of());
     }

@@ -1,7 +1,9 @@
 package dev.sluice.app.serve;
 
+import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.Policies;
+import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
 import dev.sluice.app.history.GatewayHistory;
 import dev.sluice.app.history.HistoryAdditions;
@@ -14,13 +16,12 @@ import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a gateway until it is told to stop. */
@@ -49,25 +50,20 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;
 
-  @Option(
-      names = {"-c", "--config"},
-      paramLabel = "FILE",
-      description = "The configuration (default: ${DEFAULT-VALUE}).")
-  String file = "sluice.yaml";
+  @Mixin ConfigurationFile file = new ConfigurationFile("sluice.yaml");
 
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    Thread onSignal;
-    HistorySettings kept = HistorySettings.read(Path.of(file));
+    HistorySettings kept = HistorySettings.read(file.path());
     HistoryAdditions additions = new HistoryAdditions();
-    try (Gateway gateway = Gateway.start(Path.of(file), Policies.ALL, additions.web());
-        GatewayHistory history = GatewayHistory.begin(gateway, Path.of(file), kept)) {
+    try (SignalStop signal = new SignalStop(out);
+        Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web());
+        GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
+      signal.ends(gateway::close);
       if (history != null) {
         additions.follow(history);
       }
-      onSignal = new Thread(() -> stopped(gateway, out), "on-signal");
-      Runtime.getRuntime().addShutdownHook(onSignal);
       tell(gateway, out);
       out.println(history == null ? "no history is kept" : "history in " + history.directory());
       out.flush();
@@ -77,11 +73,6 @@ public final class ServeCommand implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
-    }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // A signal came meanwhile, and the hook ends the program.
     }
   }
 
@@ -96,14 +87,6 @@ public final class ServeCommand implements Runnable {
       gateway.showController(link::status);
       gateway.awaitStop();
     }
-  }
-
-  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
-  private static void stopped(Gateway gateway, PrintWriter out) {
-    gateway.close();
-    out.println("stopped");
-    out.flush();
-    Runtime.getRuntime().halt(0);
   }
 
   private void tell(Gateway gateway, PrintWriter out) {

@@ -6,26 +6,19 @@ import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.app.ProgressOption;
+import dev.sluice.app.ReportOption;
+import dev.sluice.app.ScenarioInput;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
-import dev.sluice.document.Documents;
 import dev.sluice.sim.report.Report;
-import dev.sluice.sim.report.ReportFiles;
 import dev.sluice.sim.report.ResultJson;
 import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
-import dev.sluice.sim.scenario.ScenarioReader;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,10 +28,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Simulates a scenario under several policies and compares them. */
@@ -64,12 +57,9 @@ import picocli.CommandLine.Spec;
       "             --policy adaptbf --out /tmp/compare"
     })
 public final class SimCommand implements Runnable {
-  private static final int HASH_DIGITS = 12;
-
   @Spec @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The scenario; - reads standard input.")
-  String file = "";
+  @Mixin ScenarioInput input = new ScenarioInput();
 
   @Option(
       names = "--policy",
@@ -81,38 +71,27 @@ public final class SimCommand implements Runnable {
   List<String> policyNames = new ArrayList<>();
 
   @Option(
-      names = "--seed",
-      paramLabel = "NUMBER",
-      description = "Where everything random comes from (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
-
-  @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description = "Set a parameter of the policies that have it; may be given several times.")
   Map<String, String> settings = new LinkedHashMap<>();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Write report.html, result.json and CSV files there.")
-  @Nullable String out;
+  @Mixin ReportOption reports = new ReportOption();
 
   @Option(names = "--json", description = "Print result.json instead of tables for people.")
   boolean json;
 
-  @Option(names = "--quiet", description = "Show no progress.")
-  boolean quiet;
+  @Mixin ProgressOption shown = new ProgressOption();
 
   @Override
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Read read = read();
+    ScenarioInput.Read read = input.read();
     Scenario scenario = read.scenario();
     List<SimRuns.Choice> choices = choices(command, scenario);
-    OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
+    OutputDirectory directory = reports.directory();
     PrintWriter errors = command.commandLine().getErr();
-    ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "simulating");
+    ProgressBar progress = shown.bar(errors, "simulating");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
       List<SimRuns.Outcome> outcomes = outcomes(choices, progress);
       if (progress != null) {
@@ -120,29 +99,12 @@ public final class SimCommand implements Runnable {
       }
       Report report = report(scenario, choices, outcomes, read.hash());
       if (directory != null) {
-        write(report, directory);
+        ReportOption.write(report, directory);
+        directory.publish();
       }
-      print(report, outcomes, command.commandLine().getOut());
+      print(report, outcomes, directory, command.commandLine().getOut());
     }
   }
-
-  private Read read() {
-    try {
-      if (file.equals("-")) {
-        // The reader itself says what is wrong with a text that is longer than this.
-        byte[] bytes = System.in.readNBytes(Documents.BYTES_MAX + 1);
-        return new Read(
-            ScenarioReader.read(file, new ByteArrayInputStream(bytes), seed), hash(bytes));
-      }
-      Scenario scenario = ScenarioReader.read(file, InputStream.nullInputStream(), seed);
-      return new Read(scenario, hash(Files.readAllBytes(Path.of(file))));
-    } catch (IOException e) {
-      throw new FailedException(file + ": cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  /** A scenario and the mark of the text that it was read from. */
-  private record Read(Scenario scenario, String hash) {}
 
   private List<SimRuns.Choice> choices(CommandSpec command, Scenario scenario) {
     Set<String> names = new LinkedHashSet<>(policyNames);
@@ -191,9 +153,9 @@ public final class SimCommand implements Runnable {
     int cores = Runtime.getRuntime().availableProcessors();
     try {
       return new SimRuns(StandardSimulator::new, cores, System::nanoTime)
-          .run(choices, seed, progress);
+          .run(choices, input.seed(), progress);
     } catch (IllegalArgumentException e) {
-      throw new BadInputException(file + ": " + e.getMessage(), e);
+      throw new BadInputException(input.file() + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
@@ -206,39 +168,30 @@ public final class SimCommand implements Runnable {
       List<SimRuns.Outcome> outcomes,
       String hash) {
     return new Report(
-        new Report.Origin(scenario.name(), scenario.description(), repeat(choices), seed, hash),
+        new Report.Origin(
+            scenario.name(), scenario.description(), repeat(choices), input.seed(), hash),
         outcomes.stream().map(SimRuns.Outcome::result).toList());
   }
 
   /** What to type to get the same again; other people's directories are nobody's business. */
   private String repeat(List<SimRuns.Choice> choices) {
-    Path path = Path.of(file);
-    String name = path.isAbsolute() ? String.valueOf(path.getFileName()) : file;
+    Path path = Path.of(input.file());
+    String name = path.isAbsolute() ? String.valueOf(path.getFileName()) : input.file();
     StringBuilder command = new StringBuilder("./sluice sim ").append(quoted(name));
     choices.forEach(choice -> command.append(" --policy ").append(choice.policy().info().name()));
     settings.forEach((key, value) -> command.append(" --set ").append(quoted(key + "=" + value)));
-    return command.append(" --seed ").append(seed).toString();
+    return command.append(" --seed ").append(input.seed()).toString();
   }
 
   private static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./=+:,@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  private static String hash(byte[] bytes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static void write(Report report, OutputDirectory directory) {
-    ReportFiles.of(report).forEach((name, content) -> directory.write(name, content::writeTo));
-    directory.publish();
-  }
-
-  private void print(Report report, List<SimRuns.Outcome> outcomes, PrintWriter text) {
+  private void print(
+      Report report,
+      List<SimRuns.Outcome> outcomes,
+      @Nullable OutputDirectory directory,
+      PrintWriter text) {
     if (json) {
       text.print(ResultJson.text(report));
       text.flush();
@@ -254,9 +207,9 @@ public final class SimCommand implements Runnable {
     text.println();
     SimText.print(report, text);
     SimText.printCost(outcomes, text);
-    if (out != null) {
+    if (directory != null) {
       text.println();
-      text.println("Files in " + out + ": " + String.join(", ", ReportFiles.of(report).keySet()));
+      text.println(directory.summary());
     }
   }
 }

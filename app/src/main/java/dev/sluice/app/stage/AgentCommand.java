@@ -2,6 +2,7 @@ package dev.sluice.app.stage;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
+import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
 import dev.sluice.app.control.LinkText;
 import dev.sluice.command.CommandClient;
@@ -71,10 +72,9 @@ public final class AgentCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--forget-after \"" + patience + "\": " + e.getMessage(), e);
     }
-    Thread onSignal;
-    try (AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
-      onSignal = new Thread(() -> stopped(agent, out), "on-signal");
-      Runtime.getRuntime().addShutdownHook(onSignal);
+    try (SignalStop signal = new SignalStop(out);
+        AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
+      signal.ends(agent::close);
       out.println("library " + agent.library());
       out.println("control socket " + options.directory().agentSocket());
       out.println("looking after " + agent.agent().jobs().size() + " jobs");
@@ -90,11 +90,6 @@ public final class AgentCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // A signal came meanwhile, and the hook ends the program.
-    }
   }
 
   private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
@@ -104,18 +99,6 @@ public final class AgentCommand implements Runnable {
       agent.showController(node::status);
       agent.awaitStop();
     }
-  }
-
-  /** Being told to stop is no failure, which is what the exit code of a signal would say. */
-  private static void stopped(AgentProcess agent, PrintWriter out) {
-    try {
-      agent.close();
-    } catch (IOException e) {
-      out.println(e.getMessage());
-    }
-    out.println("stopped");
-    out.flush();
-    Runtime.getRuntime().halt(0);
   }
 
   /** {@code agent add}. */
@@ -139,23 +122,13 @@ public final class AgentCommand implements Runnable {
         description = "Who runs it; nobody else gets at its files.")
     int user;
 
-    @Option(
-        names = "--mount",
-        paramLabel = "DIR",
-        description = "Count and limit only what is below this directory; may be repeated.")
-    List<String> mounts = new ArrayList<>();
-
-    @Option(
-        names = "--limit",
-        paramLabel = "SCOPE=RATE",
-        description = "A limit; several with commas between them, or repeated.")
-    List<String> limits = new ArrayList<>();
+    @Mixin JobOptions jobOptions = new JobOptions();
 
     @Override
     public void run() {
       StageOptions.job(job);
-      StageOptions.limits(limits);
-      List<Path> paths = StageOptions.mounts(mounts);
+      String limits = jobOptions.limitsText();
+      List<Path> mounts = jobOptions.mounts();
       String answer =
           AgentClient.ask(
               options.directory().agentSocket(),
@@ -164,9 +137,9 @@ public final class AgentCommand implements Runnable {
                 request.writeStringProperty("job", job);
                 request.writeNumberProperty("user", user);
                 request.writeArrayPropertyStart("mounts");
-                paths.forEach(path -> request.writeString(path.toString()));
+                mounts.forEach(mount -> request.writeString(mount.toString()));
                 request.writeEndArray();
-                request.writeStringProperty("limits", String.join(",", limits));
+                request.writeStringProperty("limits", limits);
               });
       String directory = CommandClient.read(answer).openMap().required("directory").text();
       Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + directory);

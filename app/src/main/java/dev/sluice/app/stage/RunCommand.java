@@ -67,17 +67,7 @@ public final class RunCommand implements Callable<Integer> {
       description = "What ./sluice limit calls it (default: run-PID).")
   String id = "run-" + ProcessHandle.current().pid();
 
-  @Option(
-      names = "--mount",
-      paramLabel = "DIR",
-      description = "Count and limit only what is below this directory; may be repeated.")
-  List<String> mounts = new ArrayList<>();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "SCOPE=RATE",
-      description = "A limit; several with commas between them, or repeated.")
-  List<String> limits = new ArrayList<>();
+  @Mixin JobOptions jobOptions = new JobOptions();
 
   @Option(names = "--watch", description = "Show what it does every second.")
   boolean watch;
@@ -92,8 +82,8 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter errors = Objects.requireNonNull(spec).commandLine().getErr();
     JobId job = StageOptions.job(id);
-    List<LimitChange> changes = StageOptions.limits(limits);
-    List<Path> paths = StageOptions.mounts(mounts);
+    List<LimitChange> changes = jobOptions.limits();
+    List<Path> paths = jobOptions.mounts();
     StageDirectory directory = options.directory();
     // Closed last of all: whoever interrupts us waits until the job's files are gone.
     try (StopGuard _ = new StopGuard(this::stopProgram, errors);

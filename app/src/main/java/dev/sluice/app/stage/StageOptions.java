@@ -4,10 +4,8 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
-import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -49,26 +47,5 @@ final class StageOptions {
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /**
-   * The mount points under the names that were given and, where a link is on the way, under their
-   * real ones, because programs may use either. None at all stands for everything.
-   */
-  static List<Path> mounts(List<String> texts) {
-    List<Path> mounts = new ArrayList<>();
-    for (String text : texts.isEmpty() ? List.of("/") : texts) {
-      Path given = path(text).toAbsolutePath().normalize();
-      try {
-        Path real = given.toRealPath();
-        mounts.add(given);
-        if (!real.equals(given)) {
-          mounts.add(real);
-        }
-      } catch (IOException e) {
-        throw new BadInputException(text + ": expected a directory that is there", e);
-      }
-    }
-    return mounts;
   }
 }

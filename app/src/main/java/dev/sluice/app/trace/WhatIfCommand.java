@@ -6,6 +6,8 @@ import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
 import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.app.ProgressOption;
+import dev.sluice.app.ReportOption;
 import dev.sluice.app.Table;
 import dev.sluice.app.sim.SimRuns;
 import dev.sluice.app.sim.SimText;
@@ -14,7 +16,6 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.history.trace.TraceReader;
 import dev.sluice.sim.report.Report;
-import dev.sluice.sim.report.ReportFiles;
 import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.run.StandardSimulator;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -73,14 +75,9 @@ public final class WhatIfCommand implements Runnable {
       description = "A policy to try; may be given several times (default: all).")
   List<String> policyNames = new ArrayList<>();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Write the simulator's report.html, result.json and CSV files there.")
-  @Nullable String out;
+  @Mixin ReportOption reports = new ReportOption();
 
-  @Option(names = "--quiet", description = "Show no progress.")
-  boolean quiet;
+  @Mixin ProgressOption shown = new ProgressOption();
 
   @Override
   public void run() {
@@ -93,21 +90,23 @@ public final class WhatIfCommand implements Runnable {
     }
     Scenario scenario =
         recorded.scenario(name(), policies.stream().map(policy -> policy.info().name()).toList());
-    OutputDirectory directory = out == null ? null : OutputDirectory.at(out);
+    OutputDirectory directory = reports.directory();
     PrintWriter errors = command.commandLine().getErr();
     PrintWriter text = command.commandLine().getOut();
-    ProgressBar progress = quiet ? null : ProgressBar.onConsole(errors, "simulating");
+    ProgressBar progress = shown.bar(errors, "simulating");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
       List<RunResult> results = results(scenario, policies, progress);
       if (progress != null) {
         progress.clear();
       }
       if (directory != null) {
-        ReportFiles.of(report(scenario, results))
-            .forEach((name, content) -> directory.write(name, content::writeTo));
+        ReportOption.write(report(scenario, results), directory);
         directory.publish();
       }
       print(recorded, about, results, text);
+      if (directory != null) {
+        text.println(directory.summary());
+      }
     }
   }
 
@@ -189,9 +188,6 @@ public final class WhatIfCommand implements Runnable {
     table.lines().forEach(line -> text.println("  " + line));
     text.println();
     verdict.words().forEach(text::println);
-    if (out != null) {
-      text.println("The simulator's report is in " + out);
-    }
     text.flush();
   }
 }

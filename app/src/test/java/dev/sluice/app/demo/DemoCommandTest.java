@@ -67,7 +67,8 @@ class DemoCommandTest {
   void aScenarioIsPlayedAndVerifiedAgainstAGateway() throws IOException {
     Scenario scenario = BuiltInScenarios.read("demo", 1);
     Path files = Files.createDirectory(directory.resolve("server"));
-    try (DemoServer server = DemoServer.start(files, scenario, "fair")) {
+    Path history = directory.resolve("history");
+    try (DemoServer server = DemoServer.start(files, history, scenario, "fair")) {
       ServerAddress address = server.address();
       Path out = directory.resolve("out");
       Cli cli =
@@ -95,6 +96,9 @@ class DemoCommandTest {
     try (Stream<Path> left = Files.list(files.resolve("storage"))) {
       assertThat(left).isEmpty();
     }
+    assertThat(Cli.run("report", "--history", history.toString(), "--since", "1h").out())
+        .as("what the page shows of the time before it was opened")
+        .contains("the gateway has started", "job4");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,10 @@ class GatewayHistoryTest {
     while (!condition.getAsBoolean()) {
       Thread.sleep(20);
     }
+  }
+
+  private static boolean isOfAlerts(String problem) {
+    return problem.startsWith("alerts stay as they are: ");
   }
 
   private static String metrics(GatewayHistory history) {
@@ -78,12 +83,16 @@ class GatewayHistoryTest {
       assertThat(received.getFirst())
           .contains("\"alert\":\"controller-lost\"", "\"state\":\"firing\"");
       Files.writeString(file, GATEWAY + "alerts: {saturatd: 5 min}\n");
-      Thread.sleep(2_500);
+      await(() -> gateway.status().problems().stream().anyMatch(GatewayHistoryTest::isOfAlerts));
+      assertThat(gateway.status().problems().stream().filter(GatewayHistoryTest::isOfAlerts))
+          .first(InstanceOfAssertFactories.STRING)
+          .contains("sluice.yaml:8:10", "saturatd", "did you mean");
       assertThat(metrics(history))
           .as("what is wrong changes nothing")
           .contains("alerts_firing{kind=\"controller-lost\"} 1");
       Files.writeString(file, GATEWAY + "alerts: {saturated: 5 min}\n");
       await(() -> metrics(history).contains("alerts_firing{kind=\"controller-lost\"} 0"));
+      assertThat(gateway.status().problems()).noneMatch(GatewayHistoryTest::isOfAlerts);
       assertThat(metrics(history)).contains("alerts_fired_total{kind=\"controller-lost\"} 1");
     } finally {
       receiver.stop(0);

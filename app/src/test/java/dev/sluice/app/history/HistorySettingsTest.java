@@ -27,15 +27,15 @@ class HistorySettingsTest {
   void isKeptUnlessSomebodySaysOtherwise() throws IOException {
     Path state = Path.of("/var/lib/sluice");
     HistorySettings standard = read("policy: fair");
-    assertThat(standard.kept()).isTrue();
-    assertThat(standard.directoryIn(state)).isEqualTo(state.resolve("history"));
-    assertThat(standard.bytesMax()).isEqualTo(HistoryStore.BYTES_DEFAULT);
+    assertThat(standard.place().kept()).isTrue();
+    assertThat(standard.place().directoryIn(state)).isEqualTo(state.resolve("history"));
+    assertThat(standard.place().bytesMax()).isEqualTo(HistoryStore.BYTES_DEFAULT);
     assertThat(standard.alerts()).isEqualTo(AlertRules.NONE);
-    assertThat(read("history: off").kept()).isFalse();
-    assertThat(read("history: on").kept()).isTrue();
+    assertThat(read("history: off").place().kept()).isFalse();
+    assertThat(read("history: on").place().kept()).isTrue();
     HistorySettings elsewhere = read("history: {directory: kept, size: 10 GiB}");
-    assertThat(elsewhere.directoryIn(state)).isEqualTo(directory.resolve("kept"));
-    assertThat(elsewhere.bytesMax()).isEqualTo(10L << 30);
+    assertThat(elsewhere.place().directoryIn(state)).isEqualTo(directory.resolve("kept"));
+    assertThat(elsewhere.place().bytesMax()).isEqualTo(10L << 30);
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.history.api.HistoryJson;
+import dev.sluice.history.api.HistoryRoutes;
 import dev.sluice.history.model.Event;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.store.HistoryFiles;
@@ -28,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -165,7 +168,7 @@ class ReportCommandTest {
   void jsonForTheDashboard() throws IOException {
     HistoryFiles files = new HistoryFiles(kept);
     long now = System.currentTimeMillis();
-    String json = HistoryJson.answer(files, Map.of("since", "10min", "steps", "60"), now);
+    String json = HistoryJson.curves(files, Map.of("since", "10min", "steps", "60"), now);
     DocumentMap answer = CommandClient.read(json).openMap();
     assertThat(answer.required("seconds").list()).hasSize(60);
     assertThat(answer.required("resolution_s").text()).isEqualTo("10");
@@ -173,16 +176,44 @@ class ReportCommandTest {
     assertThat(busiest.required("name").text()).isEqualTo("simulation");
     double bytes = 0;
     for (DocumentNode rate : busiest.required("bytes_per_second").list()) {
-      bytes += 10 * rate.number(0, 1e12);
+      bytes += rate.text().equals("null") ? 0 : 10 * rate.number(0, 1e12);
     }
     assertThat(bytes)
         .as("the curve's area is what was moved")
         .isCloseTo(300 * 60e6, withinPercentage(7));
     assertThat(answer.required("events").list()).hasSize(3);
-    assertThatThrownBy(() -> HistoryJson.answer(files, Map.of("steps", "many"), now))
+    assertThatThrownBy(() -> HistoryJson.curves(files, Map.of("steps", "many"), now))
         .hasMessageContaining("steps many: expected 1 to 1000");
-    assertThatThrownBy(() -> HistoryJson.answer(files, Map.of("since", "soon"), now))
+    assertThatThrownBy(() -> HistoryJson.curves(files, Map.of("since", "soon"), now))
         .hasMessageContaining("since soon");
+  }
+
+  @Test
+  void jsonOfAMoment() throws IOException {
+    HistoryFiles files = new HistoryFiles(kept);
+    long now = System.currentTimeMillis();
+    Map<String, String> before =
+        Map.of("from_ms", Long.toString(now - 250_000), "to_ms", Long.toString(now - 240_000));
+    DocumentMap answer = CommandClient.read(HistoryJson.jobs(files, before, now)).openMap();
+    List<DocumentNode> jobs = answer.required("jobs").list();
+    assertThat(jobs).hasSize(3);
+    DocumentMap busiest = jobs.getFirst().openMap();
+    assertThat(busiest.required("job").text()).isEqualTo("simulation");
+    assertThat(busiest.required("target").text()).isEqualTo("disk");
+    assertThat(busiest.required("read_bytes_per_second").number(0, 1e12))
+        .isCloseTo(30e6, withinPercentage(15));
+    assertThat(HistoryJson.jobs(files, with(before, "target", "tape"), now))
+        .contains("\"jobs\":[]");
+    assertThatThrownBy(() -> HistoryJson.jobs(files, Map.of("from_ms", "7"), now))
+        .hasMessageContaining("to_ms : expected milliseconds");
+    assertThatThrownBy(() -> HistoryJson.jobs(files, with(before, "to_ms", "7"), now))
+        .hasMessageContaining("from_ms: expected less than to_ms");
+  }
+
+  private static Map<String, String> with(Map<String, String> query, String key, String value) {
+    Map<String, String> changed = new HashMap<>(query);
+    changed.put(key, value);
+    return changed;
   }
 
   @Test

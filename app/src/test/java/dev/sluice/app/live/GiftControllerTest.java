@@ -129,7 +129,7 @@ class GiftControllerTest {
   }
 
   private static TargetPlane.State targets(ControllerProcess controller) {
-    return Objects.requireNonNull(controller.controller().status().targets());
+    return Objects.requireNonNull(controller.controller().status().gateways()).plane();
   }
 
   private LedgerSummary.Application alpha() {

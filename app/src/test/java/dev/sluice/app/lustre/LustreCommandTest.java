@@ -35,7 +35,7 @@ class LustreCommandTest {
   private LctlProgram program;
 
   @BeforeEach
-  void begin() throws IOException {
+  void begin() throws Exception {
     program = new LctlProgram(directory, lctl);
     // However long it is from one look to the next, so much is served in between.
     lctl.beforeJobStats(() -> {

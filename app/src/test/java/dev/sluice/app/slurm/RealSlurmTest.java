@@ -14,6 +14,7 @@ import dev.sluice.jobs.slurm.SlurmSettings.Source;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -164,7 +165,7 @@ class RealSlurmTest {
    */
   @Test
   void jobsShareByTheirNodesAndLeaveNothingBehind(TestReporter reporter) throws Exception {
-    Assumptions.assumeTrue(SlurmCluster.isInstalled("nfs-cp"), "nfs-cp is not installed");
+    Assumptions.assumeTrue(InstalledPrograms.have("nfs-cp"), "nfs-cp is not installed");
     Path data = openDirectory("data");
     Path source = directory.resolve("source");
     Files.write(source, new byte[16 << 20]);
@@ -335,7 +336,7 @@ class RealSlurmTest {
         slurm().submit(OTHER, "sleep 200", "-p", "shared", "-n1", "-w", "n00", "--array=3");
     List<Source> sources = new ArrayList<>(List.of(Source.SQUEUE, Source.SQUEUE_JSON));
     Path socket = openDirectory("rest").resolve("socket");
-    if (SlurmCluster.isInstalled("slurmrestd") && SlurmCluster.isInstalled("setpriv")) {
+    if (InstalledPrograms.have("slurmrestd") && InstalledPrograms.have("setpriv")) {
       slurm()
           .start(
               "slurmrestd",

@@ -2,6 +2,7 @@ package dev.sluice.app.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -50,11 +51,12 @@ final class SlurmCluster implements AutoCloseable {
         "only root can make network namespaces and start slurmd");
     for (String program : PROGRAMS) {
       Assumptions.assumeTrue(
-          isInstalled(program),
+          InstalledPrograms.have(program),
           program + " is not installed; on Debian: slurmctld, slurmd, slurm-client, munge");
     }
-    Assumptions.assumeTrue(isInstalled("nsenter"), "nsenter is not installed (util-linux)");
-    Assumptions.assumeTrue(isInstalled("ip"), "ip is not installed (iproute2)");
+    Assumptions.assumeTrue(
+        InstalledPrograms.have("nsenter"), "nsenter is not installed (util-linux)");
+    Assumptions.assumeTrue(InstalledPrograms.have("ip"), "ip is not installed (iproute2)");
     String probe = "slprobe" + ProcessHandle.current().pid();
     try {
       boolean possible = run(Map.of(), "ip", "netns", "add", probe).code == 0;
@@ -63,11 +65,6 @@ final class SlurmCluster implements AutoCloseable {
     } catch (IOException | InterruptedException e) {
       Assumptions.abort("no network namespace can be made here: " + e.getMessage());
     }
-  }
-
-  static boolean isInstalled(String program) {
-    return List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin").stream()
-        .anyMatch(where -> Files.isExecutable(Path.of(where, program)));
   }
 
   /**

@@ -1,13 +1,21 @@
 package dev.sluice.control.api;
 
+import dev.sluice.command.metrics.Busiest;
 import dev.sluice.control.controller.ControllerStatus;
+import dev.sluice.control.controller.ControllerStatus.Gateways;
 import dev.sluice.control.controller.ControllerStatus.JobRate;
 import dev.sluice.control.controller.ControllerStatus.JobState;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
+import dev.sluice.control.controller.ControllerStatus.TargetJob;
+import dev.sluice.control.controller.ControllerStatus.TargetState;
+import dev.sluice.control.gateways.TargetSeen.JobSeen;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Explanation;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.LimitInForce;
 import dev.sluice.store.documents.PresentJob;
@@ -22,7 +30,8 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * How a controller is, as JSON of the same shape as a gateway's, so that whoever can show one can
- * show the other: what a gateway calls a target is a resource here, or what a limit is about.
+ * show the other: what a gateway calls a target is a resource here, or what a limit is about, or a
+ * target of one of the gateways.
  */
 final class ControllerStatusJson {
   private ControllerStatusJson() {}
@@ -55,6 +64,10 @@ final class ControllerStatusJson {
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
     shown(status).forEach(target -> write(target, status, jobsMax, json));
+    Gateways gateways = status.gateways();
+    if (gateways != null) {
+      gateways.targets().forEach(target -> write(target, gateways, jobsMax, json));
+    }
     json.writeEndArray();
   }
 
@@ -63,6 +76,9 @@ final class ControllerStatusJson {
         status.resources().stream()
             .map(ResourceState::algorithm)
             .collect(Collectors.toCollection(LinkedHashSet::new));
+    if (status.gateways() != null) {
+      names.add(status.gateways().policy());
+    }
     return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
@@ -168,6 +184,81 @@ final class ControllerStatusJson {
     json.writeEndObject();
   }
 
+  private static void write(TargetState state, Gateways gateways, int jobsMax, JsonGenerator json) {
+    Target target = state.target();
+    boolean known = target.tokensPerSecond() < Rate.TOKENS_PER_SECOND_MAX;
+    json.writeStartObject();
+    json.writeStringProperty("name", target.name());
+    json.writeStringProperty(
+        "capacity", known ? rate((double) target.tokensPerSecond(), target) : "unlimited");
+    if (known) {
+      json.writeNumberProperty("capacity_tokens_per_second", target.tokensPerSecond());
+    } else {
+      json.writeNullProperty("capacity_tokens_per_second");
+    }
+    json.writeNumberProperty("tokens_per_operation", target.unit().tokensPerOperation());
+    json.writeNumberProperty("tokens_per_byte", target.unit().tokensPerByte());
+    json.writeNumberProperty("decisions", gateways.decisions());
+    if (gateways.explanation() != null) {
+      json.writeStringProperty("summary", gateways.explanation().summary());
+    }
+    if (gateways.trouble() == null) {
+      json.writeNullProperty("trouble");
+    } else {
+      json.writeStringProperty("trouble", gateways.trouble());
+    }
+    json.writeNumberProperty("queued", state.queued());
+    json.writeNumberProperty("in_service", state.inService());
+    List<TargetJob> busy =
+        state.jobs().stream()
+            .sorted(
+                Comparator.<TargetJob>comparingDouble(job -> bytes(job.seen()))
+                    .thenComparingDouble(job -> job.seen().operationsPerSecond())
+                    .reversed())
+            .toList();
+    number("bytes_per_second", busy.stream().mapToDouble(job -> bytes(job.seen())).sum(), json);
+    number(
+        "operations_per_second",
+        busy.stream().mapToDouble(job -> job.seen().operationsPerSecond()).sum(),
+        json);
+    json.writeNumberProperty("busy_jobs", busy.size());
+    json.writeArrayPropertyStart("jobs");
+    busy.stream().limit(jobsMax).forEach(job -> write(job, target, json));
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static double bytes(JobSeen seen) {
+    return seen.readBytesPerSecond() + seen.writtenBytesPerSecond();
+  }
+
+  private static void write(TargetJob job, Target target, JsonGenerator json) {
+    JobSeen seen = job.seen();
+    boolean limited = !Double.isInfinite(job.allowedTokensPerSecond());
+    json.writeStartObject();
+    json.writeStringProperty("job", seen.job().isEmpty() ? Busiest.OTHER : seen.job());
+    json.writeStringProperty("user", seen.user());
+    json.writeNumberProperty("weight", job.weight());
+    json.writeStringProperty(
+        "allowed", limited ? rate(job.allowedTokensPerSecond(), target) : "unlimited");
+    if (limited) {
+      number("allowed_tokens_per_second", job.allowedTokensPerSecond(), json);
+    } else {
+      json.writeNullProperty("allowed_tokens_per_second");
+    }
+    number("read_bytes_per_second", seen.readBytesPerSecond(), json);
+    number("written_bytes_per_second", seen.writtenBytesPerSecond(), json);
+    number("operations_per_second", seen.operationsPerSecond(), json);
+    number("waited_ms", seen.waitedMillis(), json);
+    json.writeNumberProperty("queued", seen.queued());
+    json.writeEndObject();
+  }
+
+  private static String rate(double tokensPerSecond, Target target) {
+    return Quantities.formatRate(
+        tokensPerSecond, target.unit().tokensPerByte() > 0 ? Counted.BYTES : Counted.OPERATIONS);
+  }
+
   private static String allowed(JobRate rate) {
     return rate.allowedPerSecond() < 0
         ? "unlimited"
@@ -185,12 +276,7 @@ final class ControllerStatusJson {
     json.writeStringProperty("job", job.job());
     json.writeNumberProperty("weight", 1);
     json.writeStringProperty("target", rate.key().toString());
-    json.writeStringProperty(
-        "state",
-        switch (status.standing()) {
-          case Standing.Leads(long epoch) -> "this controller leads, in epoch " + epoch;
-          case Standing.Follows(String reason) -> "this controller decides nothing: " + reason;
-        });
+    json.writeStringProperty("state", standing(status));
     json.writeStringProperty("summary", summary(status, rate));
     json.writeStringProperty("reason", reason(job, rate, facts));
     json.writeObjectPropertyStart("figures");
@@ -202,6 +288,47 @@ final class ControllerStatusJson {
       json.writeNumberProperty("demand", rate.demandPerSecond());
     }
     json.writeEndObject();
+    json.writeObjectPropertyStart("last_minute");
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static String standing(ControllerStatus status) {
+    return switch (status.standing()) {
+      case Standing.Leads(long epoch) -> "this controller leads, in epoch " + epoch;
+      case Standing.Follows(String reason) -> "this controller decides nothing: " + reason;
+    };
+  }
+
+  /** Why a job may do what it may, on a gateway's target. */
+  static void explanation(
+      ControllerStatus status,
+      Gateways gateways,
+      TargetState state,
+      TargetJob job,
+      JsonGenerator json) {
+    Explanation why = gateways.explanation();
+    Explanation.Reason reason =
+        why == null
+            ? null
+            : why.reasons().stream()
+                .filter(one -> one.job().toString().equals(job.seen().job()))
+                .findFirst()
+                .orElse(null);
+    json.writeStartObject();
+    json.writeStringProperty("job", job.seen().job());
+    json.writeNumberProperty("weight", job.weight());
+    json.writeStringProperty("target", state.target().name());
+    json.writeStringProperty("state", standing(status));
+    json.writeStringProperty("summary", why == null ? "nothing is decided yet" : why.summary());
+    if (reason == null) {
+      json.writeNullProperty("reason");
+    } else {
+      json.writeStringProperty("reason", reason.words());
+      json.writeObjectPropertyStart("figures");
+      reason.figures().forEach((name, value) -> number(name, value.doubleValue(), json));
+      json.writeEndObject();
+    }
     json.writeObjectPropertyStart("last_minute");
     json.writeEndObject();
     json.writeEndObject();

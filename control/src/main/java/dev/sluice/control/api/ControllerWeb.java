@@ -4,9 +4,11 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
 import dev.sluice.control.controller.ControllerStatus;
+import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.history.api.HistoryRoutes;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.api.DocumentRoutes;
 import dev.sluice.store.api.LedgerRoute;
@@ -33,6 +35,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +74,8 @@ public final class ControllerWeb {
         process.controller()::status,
         process.history(),
         current,
-        configuration.store());
+        configuration.store(),
+        process.kept());
   }
 
   private static List<String> problems(@Nullable CurrentDocument current) {
@@ -126,6 +130,7 @@ public final class ControllerWeb {
    *
    * @param history null where documents are in a file, and cannot be applied
    * @param where the database that has the ledger
+   * @param kept what happened; null where it is not kept
    */
   static SluiceWeb start(
       WebSettings settings,
@@ -134,7 +139,8 @@ public final class ControllerWeb {
       Supplier<ControllerStatus> status,
       @Nullable DocumentHistory history,
       @Nullable CurrentDocument current,
-      LedgerLocation where)
+      LedgerLocation where,
+      @Nullable ControllerHistory kept)
       throws IOException {
     return SluiceWeb.start(
         settings,
@@ -149,6 +155,13 @@ public final class ControllerWeb {
                     .addTo(routes);
               }
               new LedgerRoute(where).addTo(routes);
+              new HistoryRoutes(() -> Optional.ofNullable(kept).map(ControllerHistory::files))
+                  .addTo(routes);
+            },
+            text -> {
+              if (kept != null) {
+                kept.addTo(text);
+              }
             }));
   }
 

@@ -7,7 +7,9 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.core.JsonGenerator;
 
@@ -71,17 +73,36 @@ public final class DashboardCommands implements RequestHandler {
   private void explain(DocumentMap request, JsonGenerator json) {
     String job = request.required("job").text();
     ControllerStatus now = status.get();
-    ControllerStatus.JobState found =
-        now.jobs().stream()
-            .filter(state -> state.job().equals(job))
-            .findFirst()
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "nothing is known of job \"" + job + "\": it is on no node that reports"));
-    json.writeArrayPropertyStart("explanations");
-    for (ControllerStatus.JobRate rate : found.rates()) {
-      ControllerStatusJson.explanation(now, found, rate, facts.get(), json);
+    List<ControllerStatus.JobState> onNodes =
+        now.jobs().stream().filter(state -> state.job().equals(job)).toList();
+    List<Consumer<JsonGenerator>> onTargets = onTargets(now, job);
+    if (onNodes.isEmpty() && onTargets.isEmpty()) {
+      throw new IllegalArgumentException(
+          "nothing is known of job \"" + job + "\": it is on no node or gateway that reports");
     }
+    json.writeArrayPropertyStart("explanations");
+    for (ControllerStatus.JobState found : onNodes) {
+      for (ControllerStatus.JobRate rate : found.rates()) {
+        ControllerStatusJson.explanation(now, found, rate, facts.get(), json);
+      }
+    }
+    onTargets.forEach(explanation -> explanation.accept(json));
     json.writeEndArray();
+  }
+
+  /** Writers of an explanation for each target of a gateway that the job is on. */
+  private static List<Consumer<JsonGenerator>> onTargets(ControllerStatus now, String job) {
+    List<Consumer<JsonGenerator>> found = new ArrayList<>();
+    ControllerStatus.Gateways gateways = now.gateways();
+    if (gateways != null) {
+      for (ControllerStatus.TargetState target : gateways.targets()) {
+        for (ControllerStatus.TargetJob one : target.jobs()) {
+          if (one.seen().job().equals(job)) {
+            found.add(json -> ControllerStatusJson.explanation(now, gateways, target, one, json));
+          }
+        }
+      }
+    }
+    return found;
   }
 }

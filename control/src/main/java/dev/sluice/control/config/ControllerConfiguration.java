@@ -5,6 +5,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.history.store.HistoryPlace;
 import dev.sluice.ledger.LedgerLocation;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos how long a report may be late
  * @param lapseNanos how long limits hold without orders
  * @param gateways what decides about the targets of all gateways; null where none are let in
+ * @param history whether and where what happened is kept
  */
 public record ControllerConfiguration(
     InetSocketAddress listen,
@@ -38,7 +40,8 @@ public record ControllerConfiguration(
     long periodNanos,
     long timeoutNanos,
     long lapseNanos,
-    @Nullable PolicyChoice gateways) {
+    @Nullable PolicyChoice gateways,
+    HistoryPlace history) {
   /** Where members call unless somebody says otherwise. */
   public static final String LISTEN = "127.0.0.1:7420";
 
@@ -72,7 +75,8 @@ public record ControllerConfiguration(
             "period",
             "timeout",
             "lapse",
-            "gateways");
+            "gateways",
+            "history");
     InetSocketAddress listen = text(map, "listen", LISTEN, Endpoint::literal);
     DocumentNode api = map.optional("api");
     Path keys = path(map.optional("keys"), directory);
@@ -105,7 +109,8 @@ public record ControllerConfiguration(
         period,
         nanos(map, "timeout", period / 2),
         lapse,
-        gateways(map.optional("gateways")));
+        gateways(map.optional("gateways")),
+        HistoryPlace.read(map.optional("history"), directory));
   }
 
   /** A policy by name, or with what is set of it. */

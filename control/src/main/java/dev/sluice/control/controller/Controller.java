@@ -259,13 +259,7 @@ public final class Controller implements AutoCloseable {
   public ControllerStatus status() {
     return ask(() ->
         ControllerStatus.of(
-            standing,
-            cycles,
-            settingsProblem,
-            decisions,
-            stage,
-            targets == null ? null : targets.state(),
-            loop.nowNanos()));
+            standing, cycles, settingsProblem, decisions, stage, targets, loop.nowNanos()));
   }
 
   /** Has something asked on the loop's thread. */

@@ -5,6 +5,8 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.Documents;
 import dev.sluice.stage.limit.LimitKey;
@@ -72,7 +74,7 @@ public final class ControllerCommands implements RequestHandler {
     for (ControllerStatus.Member member : status.members()) {
       json.writeStartObject();
       json.writeStringProperty("name", member.name());
-      json.writeStringProperty("kind", member.aggregates() ? "aggregator" : "agent");
+      json.writeStringProperty("kind", member.kind().text());
       json.writeStringProperty("host", member.host());
       json.writeNumberProperty("agents", member.agents());
       json.writeNumberProperty("jobs", member.jobs());
@@ -83,28 +85,51 @@ public final class ControllerCommands implements RequestHandler {
     json.writeArrayPropertyStart("jobs");
     status.jobs().forEach(job -> write(job, json));
     json.writeEndArray();
-    TargetPlane.State targets = status.targets();
-    if (targets == null) {
-      json.writeNullProperty("targets");
+    ControllerStatus.Gateways gateways = status.gateways();
+    json.writeArrayPropertyStart("targets");
+    if (gateways != null) {
+      gateways.targets().forEach(target -> write(target, gateways.policy(), json));
+    }
+    json.writeEndArray();
+    if (gateways == null) {
+      json.writeNullProperty("gateways");
     } else {
-      write(targets, json);
+      write(gateways.plane(), json);
     }
   }
 
-  private static void write(TargetPlane.State targets, JsonGenerator json) {
-    json.writeObjectPropertyStart("targets");
-    json.writeStringProperty("policy", targets.policy());
-    json.writeArrayPropertyStart("gateways");
-    targets.gateways().forEach(json::writeString);
+  private static void write(TargetPlane.State plane, JsonGenerator json) {
+    json.writeObjectPropertyStart("gateways");
+    json.writeStringProperty("policy", plane.policy());
+    json.writeArrayPropertyStart("connected");
+    plane.gateways().forEach(json::writeString);
     json.writeEndArray();
-    json.writeNumberProperty("count", targets.targets());
-    json.writeNumberProperty("decisions", targets.decisions());
-    if (targets.trouble().isEmpty()) {
+    json.writeNumberProperty("targets", plane.targets());
+    json.writeNumberProperty("decisions", plane.decisions());
+    if (plane.trouble().isEmpty()) {
       json.writeNullProperty("trouble");
     } else {
-      json.writeStringProperty("trouble", targets.trouble());
+      json.writeStringProperty("trouble", plane.trouble());
     }
-    json.writeStringProperty("summary", targets.summary());
+    json.writeStringProperty("summary", plane.summary());
+    json.writeEndObject();
+  }
+
+  private static void write(
+      ControllerStatus.TargetState state, String policy, JsonGenerator json) {
+    Target target = state.target();
+    json.writeStartObject();
+    json.writeStringProperty("name", target.name());
+    json.writeStringProperty(
+        "counted", target.unit().tokensPerByte() > 0 ? "bytes" : "operations");
+    json.writeStringProperty("algorithm", policy);
+    if (target.tokensPerSecond() < Rate.TOKENS_PER_SECOND_MAX) {
+      json.writeNumberProperty("maximum", target.tokensPerSecond());
+    }
+    json.writeNumberProperty("used", Math.round(state.usedTokensPerSecond()));
+    json.writeNumberProperty("queued", state.queued());
+    json.writeNumberProperty("in-service", state.inService());
+    json.writeNumberProperty("jobs", state.jobs().size());
     json.writeEndObject();
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.control.controller;
 import dev.sluice.command.CommandServer;
 import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.config.ControllerConfiguration;
+import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.DocumentSettings;
@@ -45,6 +46,7 @@ public final class ControllerProcess implements AutoCloseable {
   private final Controller controller;
   private final @Nullable DocumentHistory history;
   private final @Nullable CurrentDocument current;
+  private final @Nullable ControllerHistory kept;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Starts. */
@@ -83,6 +85,15 @@ public final class ControllerProcess implements AutoCloseable {
                   _ -> {}));
       if (configuration.gateways() != null) {
         letGatewaysIn(configuration.gateways());
+      }
+      kept =
+          ControllerHistory.begin(
+              configuration.history(),
+              configuration.state(),
+              controller::status,
+              () -> document.get().version());
+      if (kept != null) {
+        begin(kept);
       }
       begin(
           new CommandServer(
@@ -139,6 +150,11 @@ public final class ControllerProcess implements AutoCloseable {
 
   public Controller controller() {
     return controller;
+  }
+
+  /** What happened; null where it is not kept. */
+  public @Nullable ControllerHistory kept() {
+    return kept;
   }
 
   /** The documents in its store; null where a file has the one in force. */
@@ -198,8 +214,9 @@ public final class ControllerProcess implements AutoCloseable {
       return PolicyDocumentReader.read(file.toString(), Files.readString(file));
     }
 
+    /** Asked by whoever decides and by whoever keeps history. */
     @Override
-    public CurrentDocument.Held get() {
+    public synchronized CurrentDocument.Held get() {
       if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
         lookedNanos = System.nanoTime();
         if (watch.changed()) {

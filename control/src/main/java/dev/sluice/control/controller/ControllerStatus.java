@@ -1,12 +1,16 @@
 package dev.sluice.control.controller;
 
 import dev.sluice.control.gateways.TargetPlane;
+import dev.sluice.control.gateways.TargetSeen.JobSeen;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.control.stage.RateKey;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.stage.StageJob;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.Shares;
 import dev.sluice.stage.limit.LimitKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * How a controller is at one instant.
  *
  * @param problem what is wrong, in words; null where nothing is
- * @param targets how the targets of all gateways are; null where none are let in
+ * @param gateways null where none are let in
  */
 public record ControllerStatus(
     Standing standing,
@@ -27,16 +31,85 @@ public record ControllerStatus(
     List<Member> members,
     List<ResourceState> resources,
     List<JobState> jobs,
-    TargetPlane.@Nullable State targets) {
+    @Nullable Gateways gateways) {
   public ControllerStatus {
     members = List.copyOf(members);
     resources = List.copyOf(resources);
     jobs = List.copyOf(jobs);
   }
 
-  /** An agent or an aggregator that is connected. */
+  /** What a member is. */
+  public enum MemberKind {
+    AGENT("agent"),
+    AGGREGATOR("aggregator"),
+    GATEWAY("gateway");
+
+    private final String text;
+
+    MemberKind(String text) {
+      this.text = text;
+    }
+
+    /** For people and programs. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * Somebody who is connected.
+   *
+   * @param agents for how many nodes it stands; none for a gateway
+   */
   public record Member(
-      String name, String host, boolean aggregates, int agents, int jobs, long silentNanos) {}
+      String name, String host, MemberKind kind, int agents, int jobs, long silentNanos) {}
+
+  /**
+   * The targets of all gateways, and what decides about them together.
+   *
+   * @param explanation of the last decision; null before the first
+   */
+  public record Gateways(
+      TargetPlane.State plane, @Nullable Explanation explanation, List<TargetState> targets) {
+    public Gateways {
+      targets = List.copyOf(targets);
+    }
+
+    public String policy() {
+      return plane.policy();
+    }
+
+    /** Why it does not decide as it should; null where it does. */
+    public @Nullable String trouble() {
+      return plane.trouble().isEmpty() ? null : plane.trouble();
+    }
+  }
+
+  /** A target of a gateway, under a name that no other gateway's targets have. */
+  public record TargetState(Target target, int queued, int inService, List<TargetJob> jobs) {
+    public TargetState {
+      jobs = List.copyOf(jobs);
+    }
+
+    /** What all jobs together use of it. */
+    public double usedTokensPerSecond() {
+      double operations = 0;
+      double bytes = 0;
+      for (TargetJob job : jobs) {
+        operations += job.seen().operationsPerSecond();
+        bytes += job.seen().readBytesPerSecond() + job.seen().writtenBytesPerSecond();
+      }
+      return operations * target.unit().tokensPerOperation()
+          + bytes * target.unit().tokensPerByte();
+    }
+  }
+
+  /**
+   * What a job does on a gateway's target.
+   *
+   * @param allowedTokensPerSecond infinite where it is not limited
+   */
+  public record TargetJob(JobSeen seen, long weight, double allowedTokensPerSecond) {}
 
   /** A resource and what is used of it. */
   public record ResourceState(
@@ -64,7 +137,7 @@ public record ControllerStatus(
       @Nullable String problem,
       StageDecisions decisions,
       StageGroup stage,
-      TargetPlane.@Nullable State targets,
+      @Nullable TargetPlane plane,
       long nowNanos) {
     List<Member> members = new ArrayList<>();
     for (StageGroup.MemberState state : stage.states()) {
@@ -72,10 +145,16 @@ public record ControllerStatus(
           new Member(
               state.name(),
               state.host(),
-              state.aggregates(),
+              state.aggregates() ? MemberKind.AGGREGATOR : MemberKind.AGENT,
               state.agents(),
               state.jobs(),
               Math.max(0, nowNanos - state.heardNanos())));
+    }
+    Gateways gateways = null;
+    if (plane != null) {
+      List<TargetPlane.Gateway> connected = plane.gateways();
+      connected.forEach(gateway -> members.add(member(gateway, nowNanos)));
+      gateways = gateways(plane, connected);
     }
     List<ResourceState> resources = new ArrayList<>();
     for (SharedResource resource : decisions.settings().resources()) {
@@ -92,7 +171,52 @@ public record ControllerStatus(
     for (StageJob job : stage.jobs()) {
       jobs.add(jobState(job, decisions, demands));
     }
-    return new ControllerStatus(standing, cycles, problem, members, resources, jobs, targets);
+    return new ControllerStatus(standing, cycles, problem, members, resources, jobs, gateways);
+  }
+
+  private static Member member(TargetPlane.Gateway gateway, long nowNanos) {
+    long jobs =
+        gateway.targets().stream()
+            .flatMap(target -> target.seen().jobs().stream())
+            .map(JobSeen::job)
+            .distinct()
+            .count();
+    return new Member(
+        gateway.name(),
+        gateway.host(),
+        MemberKind.GATEWAY,
+        0,
+        (int) jobs,
+        Math.max(0, nowNanos - gateway.heardNanos()));
+  }
+
+  private static Gateways gateways(TargetPlane plane, List<TargetPlane.Gateway> connected) {
+    List<TargetState> targets = new ArrayList<>();
+    for (TargetPlane.Gateway gateway : connected) {
+      for (TargetPlane.GatewayTarget target : gateway.targets()) {
+        targets.add(
+            new TargetState(
+                target.target(),
+                target.seen().queued(),
+                target.seen().inService(),
+                target.seen().jobs().stream()
+                    .map(job -> targetJob(job, target.shares()))
+                    .toList()));
+      }
+    }
+    return new Gateways(plane.state(), plane.explanation(), targets);
+  }
+
+  private static TargetJob targetJob(JobSeen seen, Shares shares) {
+    // Those that were added up have no name, and no share of their own.
+    int index = seen.job().isEmpty() ? -1 : shares.indexOf(JobId.of(seen.job()));
+    boolean limited = index >= 0 && shares.tokens(index) != Shares.UNLIMITED;
+    return new TargetJob(
+        seen,
+        index < 0 ? 1 : shares.weight(index),
+        limited
+            ? (double) shares.tokens(index) * 1e9 / shares.periodNanos()
+            : Double.POSITIVE_INFINITY);
   }
 
   /** What each job may count on of each resource. */

@@ -15,6 +15,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ final class GatewayMember implements MemberSession {
 
   private final TargetPlane plane;
   private final String name;
+  private final String host;
   private final MemberLine line;
 
   /** Its targets under names that no other gateway's targets have, in its own order. */
@@ -36,12 +38,19 @@ final class GatewayMember implements MemberSession {
   private long sequenceHeard;
   private long sequenceSaid;
   private long roundHeard;
+  private long heardNanos;
 
-  GatewayMember(TargetPlane plane, Hello hello, MemberLine line) throws RefusedException {
+  /** What it last said of each target, by the target's name. */
+  private Map<String, TargetSeen> activity = Map.of();
+
+  GatewayMember(TargetPlane plane, Hello hello, MemberLine line, long nowNanos)
+      throws RefusedException {
     this.plane = plane;
     this.name = hello.getMember();
+    this.host = hello.getHost();
     this.line = line;
     this.targets = targets(hello);
+    this.heardNanos = nowNanos;
   }
 
   private static List<Target> targets(Hello hello) throws RefusedException {
@@ -77,6 +86,20 @@ final class GatewayMember implements MemberSession {
     return name;
   }
 
+  String host() {
+    return host;
+  }
+
+  /** When we last heard of it. */
+  long heardNanos() {
+    return heardNanos;
+  }
+
+  /** What it last said of a target. */
+  TargetSeen seen(Target target) {
+    return activity.getOrDefault(target.name(), TargetSeen.NOTHING);
+  }
+
   MemberLine line() {
     return line;
   }
@@ -109,6 +132,8 @@ final class GatewayMember implements MemberSession {
               + plane.round());
     }
     Map<String, List<JobDemand>> seen = seen(report);
+    activity = activity(report);
+    heardNanos = nowNanos;
     sequenceHeard++;
     roundHeard = report.getRound();
     plane.reported(report.getRound(), seen, nowNanos);
@@ -134,6 +159,16 @@ final class GatewayMember implements MemberSession {
       }
     }
     return seen;
+  }
+
+  private Map<String, TargetSeen> activity(TargetsReport report) throws RefusedException {
+    Map<String, TargetSeen> said = new HashMap<>();
+    for (TargetDemand target : report.getTargetsList()) {
+      if (target.hasActivity()) {
+        said.put(targets.get(target.getTarget()).name(), TargetSeen.of(target.getActivity()));
+      }
+    }
+    return said;
   }
 
   private static JobDemand demand(dev.sluice.control.v1.JobDemand said) throws RefusedException {

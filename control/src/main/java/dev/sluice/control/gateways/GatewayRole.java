@@ -6,9 +6,11 @@ import dev.sluice.control.link.LinkRole;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
+import dev.sluice.control.v1.JobActivity;
 import dev.sluice.control.v1.JobShare;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.TargetActivity;
 import dev.sluice.control.v1.TargetDemand;
 import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.v1.TargetsOrders;
@@ -22,7 +24,10 @@ import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.control.ControlLoop;
+import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.history.model.Sample;
+import dev.sluice.history.sample.Sampler;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +47,7 @@ public final class GatewayRole implements LinkRole {
   private final boolean obeys;
   private final ControlLoop control;
   private final Loop loop;
+  private final Sampler sampler = new Sampler();
   private @Nullable ControllerLink link;
 
   private List<Target> told = List.of();
@@ -189,16 +195,55 @@ public final class GatewayRole implements LinkRole {
     }
     Map<String, List<JobDemand>> seen =
         control.obeys() ? control.endPeriod(loop.nowNanos()) : control.lastSecond();
+    Map<String, TargetActivity> active = activity();
     TargetsReport.Builder built =
         TargetsReport.newBuilder().setSequence(++sequence).setRound(round);
     for (int i = 0; i < told.size(); i++) {
       TargetDemand.Builder target = TargetDemand.newBuilder().setTarget(i);
+      TargetActivity since = active.get(told.get(i).name());
+      if (since != null) {
+        target.setActivity(since);
+      }
       for (JobDemand job : seen.getOrDefault(told.get(i).name(), List.of())) {
         target.addJobs(demand(job));
       }
       built.addTargets(target);
     }
     current.send(MemberMessage.newBuilder().setTargets(built).build());
+  }
+
+  /** What each target served since the last report; nothing at the first. */
+  private Map<String, TargetActivity> activity() {
+    ServiceTotals totals = control.totals(loop.nowNanos());
+    Sample sample = sampler.look(GatewayTotals.of(totals, 0));
+    Map<String, TargetActivity> active = new HashMap<>();
+    if (sample == null) {
+      return active;
+    }
+    Map<String, Integer> inService = new HashMap<>();
+    totals.targets().forEach(one -> inService.put(one.target().name(), one.inService()));
+    for (Sample.OfTarget target : sample.targets()) {
+      TargetActivity.Builder built =
+          TargetActivity.newBuilder()
+              .setSpanMicros(1_000L * sample.spanMillis())
+              .setQueued(target.queued())
+              .setInService(inService.getOrDefault(target.name(), 0));
+      target.jobs().forEach(job -> built.addJobs(activity(job)));
+      active.put(target.name(), built.build());
+    }
+    return active;
+  }
+
+  private static JobActivity activity(Sample.OfJob job) {
+    return JobActivity.newBuilder()
+        .setJob(job.id())
+        .setUser(job.user())
+        .setOperations(job.operations())
+        .setReadBytes(job.readBytes())
+        .setWrittenBytes(job.writtenBytes())
+        .setWaitedMicros(job.waitedMicros())
+        .setQueued(job.queued())
+        .build();
   }
 
   private static dev.sluice.control.v1.JobDemand demand(JobDemand job) {

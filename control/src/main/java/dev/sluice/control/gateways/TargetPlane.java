@@ -63,7 +63,7 @@ public final class TargetPlane {
   private boolean deciding;
   private String trouble = "";
   private long decisions;
-  private String summary = "";
+  private @Nullable Explanation explanation;
   private final Map<String, Shares> inForce = new LinkedHashMap<>();
 
   private record Known(Target target, long seenNanos) {}
@@ -85,6 +85,20 @@ public final class TargetPlane {
       gateways = List.copyOf(gateways);
     }
   }
+
+  /** A gateway that is connected, and when we last heard of it. */
+  public record Gateway(String name, String host, long heardNanos, List<GatewayTarget> targets) {
+    public Gateway {
+      targets = List.copyOf(targets);
+    }
+  }
+
+  /**
+   * A target of a gateway.
+   *
+   * @param shares what holds on it, as was decided last
+   */
+  public record GatewayTarget(Target target, Shares shares, TargetSeen seen) {}
 
   /**
    * No gateway is there.
@@ -116,7 +130,7 @@ public final class TargetPlane {
 
   /** Lets a gateway in, in the place of one with its name. */
   public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
-    GatewayMember member = new GatewayMember(this, hello, line);
+    GatewayMember member = new GatewayMember(this, hello, line, nowNanos);
     GatewayMember before = members.get(member.name());
     if (before != null) {
       before
@@ -238,17 +252,16 @@ public final class TargetPlane {
   /** On the decider's thread. */
   private void decide(PolicyControl<?> deciding, Collected.Ready ready) {
     Map<String, Shares> decided = new LinkedHashMap<>();
-    String said = "";
+    Explanation why = null;
     String problem = "";
     try {
-      Explanation why =
+      why =
           deciding.decide(
               new Observation(
                   ready.seen().nowNanos() + epochOffsetNanos,
                   ready.seen().periodNanos(),
                   ready.seen().targets(),
                   ready.seen().ended()));
-      said = why.summary();
       for (String target : ready.seen().targets().keySet()) {
         decided.put(target, deciding.shares(target));
       }
@@ -256,12 +269,12 @@ public final class TargetPlane {
       LOG.log(System.Logger.Level.WARNING, "the policy failed, and all stays as it is", e);
       problem = "the policy failed: " + e;
     }
+    Explanation reasons = why;
     String whatWentWrong = problem;
-    String whatWasDecided = said;
     loop.execute(() -> {
       this.deciding = false;
       if (whatWentWrong.isEmpty()) {
-        summary = whatWasDecided;
+        explanation = reasons;
         decisions++;
       } else {
         trouble = whatWentWrong;
@@ -294,7 +307,7 @@ public final class TargetPlane {
             .setLapseAfterMicros(lapseNanos() / 1_000)
             .setPolicy(policy.info().name())
             .setTrouble(trouble)
-            .setSummary(summary);
+            .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
       if (shares != null) {
@@ -340,11 +353,35 @@ public final class TargetPlane {
         known.size(),
         decisions,
         trouble,
-        summary.isEmpty() ? "nothing is decided yet" : summary);
+        explanation == null ? "nothing is decided yet" : summary());
+  }
+
+  private String summary() {
+    return explanation == null ? "" : explanation.summary();
   }
 
   /** What holds on each target, as was decided last. */
   public Map<String, Shares> inForce() {
     return new LinkedHashMap<>(inForce);
+  }
+
+  /** The gateways that are connected. */
+  public List<Gateway> gateways() {
+    List<Gateway> gateways = new ArrayList<>(members.size());
+    for (GatewayMember member : members.values()) {
+      List<GatewayTarget> seen = new ArrayList<>(member.targets().size());
+      for (Target target : member.targets()) {
+        seen.add(
+            new GatewayTarget(
+                target, inForce.getOrDefault(target.name(), Shares.NONE), member.seen(target)));
+      }
+      gateways.add(new Gateway(member.name(), member.host(), member.heardNanos(), seen));
+    }
+    return gateways;
+  }
+
+  /** Why the last decision is as it is; null before the first. */
+  public @Nullable Explanation explanation() {
+    return explanation;
   }
 }

@@ -170,6 +170,7 @@ public final class ControllerLink implements AutoCloseable {
             .channelType(loop.channelType())
             .withOption(ChannelOption.TCP_NODELAY, true)
             .directExecutor()
+            .flowControlWindow(ExchangeMethod.WINDOW_BYTES)
             .disableRetry()
             .keepAliveTime(PING_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS)

@@ -89,6 +89,7 @@ public final class MemberServer implements AutoCloseable {
             .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
             .withChildOption(ChannelOption.TCP_NODELAY, true)
             .directExecutor()
+            .flowControlWindow(ExchangeMethod.WINDOW_BYTES)
             .maxInboundMessageSize(ExchangeMethod.BYTES_READ_MAX)
             .maxInboundMetadataSize(HEADERS_BYTES_MAX)
             .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)

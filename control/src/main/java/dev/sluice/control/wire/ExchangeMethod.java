@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.sluice.control.v1.ControlServiceGrpc;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.MemberMessage;
+import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.Marshaller;
 import java.io.ByteArrayInputStream;
@@ -19,6 +20,12 @@ public final class ExchangeMethod {
 
   /** What gRPC itself reads: a little more, so that we can say why a message is too long. */
   public static final int BYTES_READ_MAX = 2 * MESSAGE_BYTES_MAX;
+
+  /**
+   * How much may be on its way unread. A fixed number, because gRPC would otherwise find a good one
+   * by a ping with every report, which costs both sides as much as the report itself.
+   */
+  public static final int WINDOW_BYTES = 1 << 20;
 
   private ExchangeMethod() {}
 
@@ -51,7 +58,10 @@ public final class ExchangeMethod {
           return new Received.Malformed(
               "a message of " + length + " bytes; expected at most " + MESSAGE_BYTES_MAX);
         }
-        CodedInputStream input = CodedInputStream.newInstance(stream.readAllBytes());
+        // Where the length is known, no more room is made than needed, which is much for a report.
+        byte[] content =
+            stream instanceof KnownLength ? stream.readNBytes(length) : stream.readAllBytes();
+        CodedInputStream input = CodedInputStream.newInstance(content);
         MemberMessage message =
             MemberMessage.parseFrom(input, ExtensionRegistryLite.getEmptyRegistry());
         return new Received.Message(message);

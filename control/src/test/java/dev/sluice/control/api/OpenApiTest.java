@@ -4,17 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.control.controller.ControllerStatus;
+import dev.sluice.control.controller.ControllerStatus.Gateways;
 import dev.sluice.control.controller.ControllerStatus.JobRate;
 import dev.sluice.control.controller.ControllerStatus.JobState;
 import dev.sluice.control.controller.ControllerStatus.Member;
+import dev.sluice.control.controller.ControllerStatus.MemberKind;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
+import dev.sluice.control.controller.ControllerStatus.TargetJob;
+import dev.sluice.control.controller.ControllerStatus.TargetState;
 import dev.sluice.control.gateways.TargetPlane;
+import dev.sluice.control.gateways.TargetSeen.JobSeen;
+import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.history.store.HistoryPlace;
+import dev.sluice.history.store.HistoryStore;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.limit.LimitKey;
@@ -87,7 +97,9 @@ class OpenApiTest {
         new Standing.Leads(3),
         17,
         "a problem",
-        List.of(new Member("n001", "n001.example.org", false, 1, 1, 5_000_000)),
+        List.of(
+            new Member("n001", "n001.example.org", MemberKind.AGENT, 1, 1, 5_000_000),
+            new Member("gw1", "gw1.example.org", MemberKind.GATEWAY, 0, 1, 9_000_000)),
         List.of(new ResourceState(METADATA, "psfa", 110_000, 900)),
         List.of(
             new JobState(
@@ -98,7 +110,23 @@ class OpenApiTest {
                 List.of(
                     new JobRate(METADATA, 900, 55_000, 50_000),
                     new JobRate(READ, 1_000_000, -1, -1)))),
-        new TargetPlane.State("gift", List.of("gateway-1"), 2, 5, "", "nothing is owed"));
+        new Gateways(
+            new TargetPlane.State(
+                "gift",
+                List.of("gw1"),
+                1,
+                4,
+                "one of five gateways does not answer",
+                "nothing is owed"),
+            null,
+            List.of(
+                new TargetState(
+                    new Target("gw1/disk", 100_000_000, TokenUnit.BYTES),
+                    12,
+                    2,
+                    List.of(
+                        new TargetJob(
+                            new JobSeen("4712", "bob", 2e7, 1e7, 470, 31.5, 9), 4, 3.5e7))))));
   }
 
   @BeforeEach
@@ -119,6 +147,14 @@ class OpenApiTest {
                     List.of(),
                     current.held().version(),
                     jobs -> new LimitsInForce(current.held().document()).at(Instant.now(), jobs)));
+    ControllerHistory kept =
+        Objects.requireNonNull(
+            ControllerHistory.begin(
+                new HistoryPlace(true, null, HistoryStore.BYTES_DEFAULT),
+                directory,
+                OpenApiTest::status,
+                () -> current.held().version()));
+    open.addFirst(kept);
     web =
         ControllerWeb.start(
             WebSettings.anywhere(),
@@ -129,7 +165,8 @@ class OpenApiTest {
             OpenApiTest::status,
             history,
             current,
-            where);
+            where,
+            kept);
     open.addFirst(web);
   }
 
@@ -230,6 +267,12 @@ class OpenApiTest {
     check("GET", "/api/v1/documents/{version}", "/api/v1/documents/1", "");
     check("GET", "/api/v1/document", "/api/v1/document", "");
     check("GET", "/api/v1/jobs/{id}/explain", "/api/v1/jobs/4711/explain", "");
+    String explained = ask("GET", "/api/v1/jobs/4712/explain", "", ADMIN).body();
+    assertThat(explained).contains("gw1/disk", "nothing is decided yet");
+    check("GET", "/api/v1/history", "/api/v1/history?since=10min&steps=20", "");
+    awaitHistory();
+    check("GET", "/api/v1/history/jobs", "/api/v1/history/jobs?from_ms=0&to_ms=9000000000000", "");
+    check("GET", "/api/v1/history", "/api/v1/history?since=10min&steps=20", "");
     issueACoupon();
     for (String path :
         List.of(
@@ -256,6 +299,16 @@ class OpenApiTest {
         });
     described.removeAll(seen);
     assertThat(described).isEqualTo(OF_GATEWAYS);
+  }
+
+  /** Until something was kept: it is looked at once a second. */
+  private void awaitHistory() throws Exception {
+    long endNanos = System.nanoTime() + 60_000_000_000L;
+    String path = "/api/v1/history/jobs?from_ms=0&to_ms=9000000000000";
+    while (!ask("GET", path, "", READER).body().contains("4712")) {
+      assertThat(System.nanoTime() - endNanos).as("nothing is kept").isNegative();
+      Thread.sleep(100);
+    }
   }
 
   /** As GIFT would, so that the ledger has something to tell. */

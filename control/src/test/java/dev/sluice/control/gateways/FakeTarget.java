@@ -14,8 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** A target on which jobs always want the same, and that remembers what it was told. */
-final class FakeTarget implements ControlledTarget {
+/** A target on which jobs always do and want the same, and that remembers what it was told. */
+public final class FakeTarget implements ControlledTarget {
+  /** What each job has waiting, what each of its requests moves, and how long it waits. */
+  static final int QUEUED = 3;
+
+  static final long REQUEST_BYTES = 65_536;
+  static final long WAIT_MILLIS = 20;
+
+  private static final long REQUEST_EVERY_NANOS = 10_000_000;
+
+  private final long beganNanos = System.nanoTime();
   private final Target target;
   private final List<JobId> jobs;
   private volatile Shares shares = Shares.NONE;
@@ -74,6 +83,28 @@ final class FakeTarget implements ControlledTarget {
 
   @Override
   public TargetStatistics statistics(long nowNanos) {
-    return new TargetStatistics(target.name(), nowNanos, 0, 0, List.of());
+    long requests = Math.max(0, nowNanos - beganNanos) / REQUEST_EVERY_NANOS;
+    return new TargetStatistics(
+        target.name(),
+        nowNanos,
+        QUEUED * jobs.size(),
+        1,
+        jobs.stream()
+            .map(job ->
+                new TargetStatistics.JobStatistics(
+                    job,
+                    requests,
+                    requests * REQUEST_BYTES,
+                    0,
+                    requests * WAIT_MILLIS * 1_000_000,
+                    QUEUED,
+                    nowNanos,
+                    "anna",
+                    requests,
+                    0,
+                    0,
+                    0,
+                    1))
+            .toList());
   }
 }

@@ -1,31 +1,30 @@
 package dev.sluice.control.gateways;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.controller.Controller;
+import dev.sluice.control.controller.ControllerCommands;
 import dev.sluice.control.controller.ControllerOptions;
+import dev.sluice.control.controller.ControllerStatus.Gateways;
+import dev.sluice.control.controller.ControllerStatus.Member;
+import dev.sluice.control.controller.ControllerStatus.MemberKind;
+import dev.sluice.control.controller.ControllerStatus.TargetJob;
+import dev.sluice.control.controller.ControllerStatus.TargetState;
 import dev.sluice.control.leader.Leadership;
-import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
-import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
-import dev.sluice.gateway.control.ControlLoop;
-import dev.sluice.gateway.control.ControlPlan;
-import dev.sluice.gateway.control.DecisionSetting;
 import dev.sluice.gateway.control.PolicyControls;
-import dev.sluice.jobs.JobDirectory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,14 +34,9 @@ import org.junit.jupiter.api.Timeout;
 /** GIFT over several gateways, each with a connection of its own. */
 @Timeout(180)
 class GatewaysTest {
-  private static final long CAPACITY = 100_000_000;
-
   private final NettyLoop loop = new NettyLoop("gateways");
-  private final List<Gateway> gateways = new ArrayList<>();
+  private final List<TestGateway> gateways = new ArrayList<>();
   private Controller controller;
-
-  /** A gateway, as far as it is controlled. */
-  private record Gateway(FakeTarget target, ControlLoop control, ControllerLink link) {}
 
   @BeforeEach
   void start() throws Exception {
@@ -62,33 +56,13 @@ class GatewaysTest {
 
   @AfterEach
   void stop() {
-    gateways.forEach(gateway -> gateway.link.close());
+    gateways.forEach(gateway -> gateway.close());
     controller.close();
     loop.close();
   }
 
-  private Gateway gateway(String name, boolean obeys, String... jobs) {
-    FakeTarget target = new FakeTarget(new Target("disk", CAPACITY, TokenUnit.BYTES), jobs);
-    ControlLoop control =
-        new ControlLoop(
-            new ControlPlan(
-                PolicyChoice.of("fair", Map.of()),
-                false,
-                List.of(target),
-                List.of(),
-                JobDirectory.EMPTY),
-            new DecisionSetting(Runnable::run, () -> {}, PolicyControls.FORGETFUL, 0),
-            System.nanoTime());
-    GatewayRole role = new GatewayRole(name, "test", obeys, control, loop);
-    ControllerLink link =
-        new ControllerLink(
-            ControllerLink.Addresses.local(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), controller.port())),
-            role,
-            loop,
-            new Random(name.hashCode()));
-    role.playOn(link);
-    Gateway gateway = new Gateway(target, control, link);
+  private TestGateway gateway(String name, boolean obeys, String... jobs) {
+    TestGateway gateway = TestGateway.connect(name, obeys, controller.port(), loop, jobs);
     gateways.add(gateway);
     return gateway;
   }
@@ -102,30 +76,30 @@ class GatewaysTest {
   }
 
   private long decisions() {
-    TargetPlane.State state = controller.status().targets();
-    return state == null ? 0 : state.decisions();
+    Gateways known = controller.status().gateways();
+    return known == null ? 0 : known.plane().decisions();
   }
 
   @Test
   void sharesAreDecidedTogetherAndHoldOnEveryGateway() throws Exception {
-    Gateway one = gateway("g1", true, "a", "b");
-    Gateway two = gateway("g2", true, "a");
-    Gateway three = gateway("g3", true, "a", "c");
+    TestGateway one = gateway("g1", true, "a", "b");
+    TestGateway two = gateway("g2", true, "a");
+    TestGateway three = gateway("g3", true, "a", "c");
     await(
         "all have shares",
         () ->
-            one.target.shares().size() == 2
-                && two.target.shares().size() == 1
-                && three.target.shares().size() == 2);
-    assertThat(one.target.kind()).isEqualTo(SchedulerKind.TBF);
-    assertThat(one.control.status(System.nanoTime()).policy()).isEqualTo("gift of the controller");
-    Shares shares = one.target.shares();
+            one.target().shares().size() == 2
+                && two.target().shares().size() == 1
+                && three.target().shares().size() == 2);
+    assertThat(one.target().kind()).isEqualTo(SchedulerKind.TBF);
+    assertThat(one.control().status(System.nanoTime()).policy())
+        .isEqualTo("gift of the controller");
+    Shares shares = one.target().shares();
     assertThat(perSecond(shares, "a") + perSecond(shares, "b"))
-        .isBetween(0.8 * CAPACITY, 1.001 * CAPACITY);
+        .isBetween(0.8 * TestGateway.CAPACITY, 1.001 * TestGateway.CAPACITY);
     // Requests of one job progress alike on all its targets.
-    assertThat(perSecond(two.target.shares(), "a"))
-        .isBetween(0.99 * perSecond(shares, "a"), (double) CAPACITY);
-    assertThat(controller.status().targets()).isNotNull();
+    assertThat(perSecond(two.target().shares(), "a"))
+        .isBetween(0.99 * perSecond(shares, "a"), (double) TestGateway.CAPACITY);
     assertThat(controller.targetShares()).hasSize(3);
   }
 
@@ -140,34 +114,71 @@ class GatewaysTest {
       gateway("g" + i, true, "a", "b");
     }
     await("it is decided", () -> decisions() > 2);
-    gateways.getFirst().link.close();
+    gateways.getFirst().close();
     await(
         "two of three are too few",
         () -> {
-          TargetPlane.State state = controller.status().targets();
-          return state != null && state.trouble().contains("more than 80 %");
+          Gateways known = controller.status().gateways();
+          return known != null && known.plane().trouble().contains("more than 80 %");
         });
     long refused = decisions();
     await("the one that is gone is forgotten", () -> decisions() > refused + 2);
-    Gateway late = gateway("late", true, "a");
-    await("a late one joins", () -> late.target.shares().size() == 1);
+    TestGateway late = gateway("late", true, "a");
+    await("a late one joins", () -> late.target().shares().size() == 1);
   }
 
   @Test
   void aGatewayWithAPolicyOfItsOwnOnlyReports() throws Exception {
-    Gateway own = gateway("own", false, "a");
+    TestGateway own = gateway("own", false, "a");
     await("it is decided", () -> decisions() > 2);
-    assertThat(own.control.obeys()).isFalse();
-    assertThat(own.control.status(System.nanoTime()).policy()).isEqualTo("fair");
+    assertThat(own.control().obeys()).isFalse();
+    assertThat(own.control().status(System.nanoTime()).policy()).isEqualTo("fair");
+  }
+
+  @Test
+  void theControllerKnowsWhatHappensOnTheTargets() throws Exception {
+    gateway("g1", true, "a", "b");
+    gateway("g2", false, "a");
+    await(
+        "both have told what they did",
+        () -> targets().size() == 2 && targets().stream().noneMatch(one -> one.jobs().isEmpty()));
+    TargetState disk = targets().getFirst();
+    assertThat(disk.target().name()).isEqualTo("g1/disk");
+    assertThat(disk.queued()).isEqualTo(2 * FakeTarget.QUEUED);
+    assertThat(disk.inService()).isEqualTo(1);
+    assertThat(disk.jobs()).extracting(job -> job.seen().job()).containsExactly("a", "b");
+    TargetJob job = disk.jobs().getFirst();
+    assertThat(job.seen().user()).isEqualTo("anna");
+    assertThat(job.seen().operationsPerSecond()).isCloseTo(100, withinPercentage(20));
+    assertThat(job.seen().readBytesPerSecond())
+        .isCloseTo(100.0 * FakeTarget.REQUEST_BYTES, withinPercentage(20));
+    assertThat(job.seen().waitedMillis()).isCloseTo(FakeTarget.WAIT_MILLIS, withinPercentage(1));
+    assertThat(job.seen().queued()).isEqualTo(FakeTarget.QUEUED);
+    await(
+        "what was decided is known with it",
+        () -> targets().getFirst().jobs().getFirst().allowedTokensPerSecond() < 1e9);
+    assertThat(disk.usedTokensPerSecond())
+        .isCloseTo(200.0 * FakeTarget.REQUEST_BYTES, withinPercentage(20));
+    assertThat(ControllerCommands.status(controller.status()))
+        .contains("\"name\":\"g1/disk\",\"counted\":\"bytes\",\"algorithm\":\"gift\"");
+    assertThat(controller.status().members())
+        .extracting(Member::kind)
+        .containsOnly(MemberKind.GATEWAY);
+    assertThat(controller.status().members()).extracting(Member::jobs).containsExactly(2, 1);
+  }
+
+  private List<TargetState> targets() {
+    Gateways known = controller.status().gateways();
+    return known == null ? List.of() : known.targets();
   }
 
   @Test
   void withoutAControllerTheGatewaysOwnPolicyDecidesAgain() throws Exception {
-    Gateway one = gateway("g1", true, "a");
-    await("it has shares", () -> one.target.shares().size() == 1);
+    TestGateway one = gateway("g1", true, "a");
+    await("it has shares", () -> one.target().shares().size() == 1);
     controller.close();
-    await("its own policy decides", () -> !one.control.obeys());
-    assertThat(one.control.status(System.nanoTime()).policy()).isEqualTo("fair");
-    assertThat(one.target.kind()).isNotEqualTo(SchedulerKind.TBF);
+    await("its own policy decides", () -> !one.control().obeys());
+    assertThat(one.control().status(System.nanoTime()).policy()).isEqualTo("fair");
+    assertThat(one.target().kind()).isNotEqualTo(SchedulerKind.TBF);
   }
 }

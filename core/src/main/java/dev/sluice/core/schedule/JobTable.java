@@ -71,6 +71,37 @@ public final class JobTable<R extends JobTable.Row> {
     rows[at] = row;
   }
 
+  /**
+   * Removes the row of a job, and now and then gives back memory that is not needed. Rows behind it
+   * that came to stand there because its place was taken move up, so that all are still found.
+   */
+  @SuppressWarnings("ReferenceEquality") // This very row.
+  public void remove(R row) {
+    int mask = rows.length - 1;
+    int free = spread(row.job().hashCode()) & mask;
+    while (rows[free] != row) {
+      if (rows[free] == null) {
+        throw new IllegalStateException("this row of job " + row.job() + " is not in the table");
+      }
+      free = (free + 1) & mask;
+    }
+    int at = (free + 1) & mask;
+    for (Row next = rows[at]; next != null; next = rows[at]) {
+      int home = spread(next.job().hashCode()) & mask;
+      // A search for it begins at its home: the free place must not be before that.
+      if (((at - home) & mask) >= ((at - free) & mask)) {
+        rows[free] = next;
+        free = at;
+      }
+      at = (at + 1) & mask;
+    }
+    rows[free] = null;
+    size--;
+    if (rows.length > CAPACITY_AT_FIRST && 8 * size < rows.length) {
+      rebuild(rows.length / 2, any -> false);
+    }
+  }
+
   /** Removes all rows that the predicate is true for, and gives back memory that is not needed. */
   @SuppressWarnings("unchecked") // Only rows of type R come in, through add.
   public void removeIf(Predicate<R> unwanted) {

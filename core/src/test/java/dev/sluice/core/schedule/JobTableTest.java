@@ -10,6 +10,7 @@ import dev.sluice.testkit.SeededCases;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,8 @@ class JobTableTest {
               Row row = new Row(job, step);
               table.add(row);
               map.put(job, row);
+            } else if (random.nextBoolean()) {
+              table.remove(Objects.requireNonNull(map.remove(job)));
             }
             assertThat(table.size()).isEqualTo(map.size());
             Request request =
@@ -62,6 +65,15 @@ class JobTableTest {
     JobTable<Row> table = new JobTable<>();
     table.add(new Row(JobId.of("a"), 1));
     assertThatIllegalStateException().isThrownBy(() -> table.add(new Row(JobId.of("a"), 2)));
+    assertThat(table.size()).isEqualTo(1);
+  }
+
+  @Test
+  void onlyARowThatIsThereIsRemoved() {
+    JobTable<Row> table = new JobTable<>();
+    table.add(new Row(JobId.of("Aa"), 1));
+    assertThatIllegalStateException().isThrownBy(() -> table.remove(new Row(JobId.of("BB"), 1)));
+    assertThatIllegalStateException().isThrownBy(() -> table.remove(new Row(JobId.of("b"), 1)));
     assertThat(table.size()).isEqualTo(1);
   }
 }

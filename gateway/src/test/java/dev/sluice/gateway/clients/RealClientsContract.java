@@ -3,7 +3,7 @@ package dev.sluice.gateway.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +46,9 @@ abstract class RealClientsContract {
   @BeforeAll
   static void compileTheChecks() throws Exception {
     for (String program : List.of("gcc", "nfs-cp", "nfs-cat", "nfs-ls")) {
-      assumeTrue(isInstalled(program), program + " is not installed (Debian: gcc, libnfs-utils)");
+      assumeTrue(
+          InstalledPrograms.have(program),
+          program + " is not installed (Debian: gcc, libnfs-utils)");
     }
     assumeTrue(Files.exists(LIBNFS_HEADER), LIBNFS_HEADER + " is not there (Debian: libnfs-dev)");
     checks = programs.resolve("nfs_checks");
@@ -59,15 +61,6 @@ abstract class RealClientsContract {
         checks.toString(),
         CHECKS_SOURCE.toString(),
         "-lnfs");
-  }
-
-  private static boolean isInstalled(String program) {
-    for (String directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
-      if (Files.isExecutable(Path.of(directory, program))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Test

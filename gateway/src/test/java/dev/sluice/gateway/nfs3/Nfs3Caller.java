@@ -8,6 +8,7 @@ import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.nfs.nfs3.AccessRights;
 import dev.sluice.nfs.nfs3.CreateMode;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
 import dev.sluice.nfs.nfs3.StableHow;
@@ -70,6 +71,62 @@ final class Nfs3Caller {
     ByteBuffer draft = ByteBuffer.allocate(bytesMax);
     writer.accept(new XdrWriter(draft));
     return ByteBuffer.allocateDirect(draft.position()).put(draft.flip()).flip();
+  }
+
+  /** Arguments that can be read, for any procedure. */
+  static ByteBuffer anyArguments(Nfs3Procedure procedure, byte[] handle) {
+    return anyArguments(procedure, handle, handle);
+  }
+
+  /**
+   * Arguments that can be read, for any procedure.
+   *
+   * @param second the handle of the other directory, for procedures that have two
+   */
+  static ByteBuffer anyArguments(Nfs3Procedure procedure, byte[] handle, byte[] second) {
+    return arguments(out -> {
+      switch (procedure) {
+        case NULL -> {}
+        case GETATTR, READLINK, FSSTAT, FSINFO, PATHCONF -> out.writeOpaque(handle);
+        case SETATTR -> setattrArguments(handle, new Change(), null, out);
+        case LOOKUP, REMOVE, RMDIR -> writeName(handle, "name", out);
+        case ACCESS -> out.writeOpaque(handle).writeInt(AccessRights.ALL);
+        case READ -> out.writeOpaque(handle).writeLong(0).writeInt(100);
+        case WRITE ->
+            out.writeOpaque(handle).writeLong(0).writeInt(5).writeInt(0).writeOpaque(new byte[5]);
+        case CREATE -> {
+          writeName(handle, "name", out);
+          out.writeInt(1);
+          new Change().write(out);
+        }
+        case MKDIR -> {
+          writeName(handle, "name", out);
+          new Change().write(out);
+        }
+        case SYMLINK -> {
+          writeName(handle, "name", out);
+          new Change().write(out);
+          out.writeOpaque(new byte[] {'x'});
+        }
+        case MKNOD -> {
+          writeName(handle, "name", out);
+          out.writeInt(7);
+          new Change().write(out);
+        }
+        case RENAME -> {
+          writeName(handle, "name", out);
+          writeName(second, "other", out);
+        }
+        case LINK -> {
+          out.writeOpaque(handle);
+          writeName(second, "name", out);
+        }
+        case READDIR -> out.writeOpaque(handle).writeLong(0).writeLong(0).writeInt(4_096);
+        case READDIRPLUS ->
+            out.writeOpaque(handle).writeLong(0).writeLong(0).writeInt(512).writeInt(4_096);
+        case COMMIT -> out.writeOpaque(handle).writeLong(0).writeInt(0);
+      }
+    });
   }
 
   Work inspect(Nfs3Procedure procedure, ByteBuffer arguments) {

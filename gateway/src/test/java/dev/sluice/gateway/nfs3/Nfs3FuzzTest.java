@@ -88,7 +88,7 @@ class Nfs3FuzzTest {
             byte[] first = known[random.nextInt(known.length)];
             byte[] second = known[random.nextInt(known.length)];
             ByteBuffer arguments =
-                spoiled(Nfs3Contract.anyArguments(procedure, first, second), random);
+                spoiled(Nfs3Caller.anyArguments(procedure, first, second), random);
             int writes = tree.writes();
             try {
               Work work = nfs.inspect(procedure, arguments);

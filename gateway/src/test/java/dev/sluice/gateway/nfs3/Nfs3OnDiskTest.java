@@ -13,42 +13,89 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Nested;
 
-class Nfs3OnDiskTest extends Nfs3Contract {
-  private final List<PosixTree> trees = new ArrayList<>();
-  @TempDir private Path temporary;
+class Nfs3OnDiskTest {
+  private static final int DESCRIPTORS_MAX = 64;
 
   @BeforeAll
   static void callersAreTakenOn() {
     assumeTrue(PosixTree.actsAsCaller(), "only root can act as others");
   }
 
-  @Override
-  FileTree newTree(int exportId) throws IOException {
-    Path directory = Files.createDirectory(temporary.resolve("export-" + exportId));
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-    PosixTree tree = PosixTree.open(exportId, directory, state(), 64);
-    trees.add(tree);
-    return tree;
+  @Nested
+  class Attributes extends Nfs3AttributesContract {
+    @Override
+    TestTrees newTrees(Path temporary) {
+      return new PosixTrees(temporary);
+    }
   }
 
-  @Override
-  HandleCodec handleCodec() throws IOException {
-    return FileHandles.inDirectory(state());
+  @Nested
+  class Names extends Nfs3NamesContract {
+    @Override
+    TestTrees newTrees(Path temporary) {
+      return new PosixTrees(temporary);
+    }
   }
 
-  private Path state() throws IOException {
-    return Files.createDirectories(temporary.resolve("state"));
+  @Nested
+  class Data extends Nfs3DataContract {
+    @Override
+    TestTrees newTrees(Path temporary) {
+      return new PosixTrees(temporary);
+    }
   }
 
-  @AfterEach
-  void closeTrees() throws IOException {
-    for (PosixTree tree : trees) {
-      tree.close();
-      assertThat(tree.openDescriptors()).as("descriptors of files still held").isZero();
+  @Nested
+  class Listings extends Nfs3ListingsContract {
+    @Override
+    TestTrees newTrees(Path temporary) {
+      return new PosixTrees(temporary);
+    }
+  }
+
+  @Nested
+  class Calls extends Nfs3CallsContract {
+    @Override
+    TestTrees newTrees(Path temporary) {
+      return new PosixTrees(temporary);
+    }
+  }
+
+  private static final class PosixTrees implements TestTrees {
+    private final Path temporary;
+    private final List<PosixTree> trees = new ArrayList<>();
+
+    PosixTrees(Path temporary) {
+      this.temporary = temporary;
+    }
+
+    @Override
+    public FileTree newTree(int exportId) throws IOException {
+      Path directory = Files.createDirectory(temporary.resolve("export-" + exportId));
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+      PosixTree tree = PosixTree.open(exportId, directory, state(), DESCRIPTORS_MAX);
+      trees.add(tree);
+      return tree;
+    }
+
+    @Override
+    public HandleCodec handleCodec() throws IOException {
+      return FileHandles.inDirectory(state());
+    }
+
+    private Path state() throws IOException {
+      return Files.createDirectories(temporary.resolve("state"));
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (PosixTree tree : trees) {
+        tree.close();
+        assertThat(tree.openDescriptors()).as("descriptors of files still held").isZero();
+      }
     }
   }
 }

@@ -1,65 +1,138 @@
 package dev.sluice.history.report;
 
 import dev.sluice.history.model.Sample;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How something went over time, in so many steps of equal length. Not thread-safe.
+ * How it went over time, in so many steps of equal length. Not thread-safe.
  *
  * <p>A sample that is longer than a step is spread over the steps that it covers, so that the
  * curve's area is the amount.
  */
 public final class Course {
+  private static final double MICROS_PER_MILLI = 1e3;
+
   private final Selection selection;
   private final List<String> jobs;
+  private final @Nullable String target;
   private final int steps;
-  private final Map<String, double[]> bytesByJob = new LinkedHashMap<>();
-  private final Map<String, double[]> bytesByTarget = new LinkedHashMap<>();
-  private final Map<String, double[]> usedByTarget = new LinkedHashMap<>();
+  private final Map<String, Curve> byJob = new LinkedHashMap<>();
+  private final Map<String, Curve> byTarget = new LinkedHashMap<>();
+  private final boolean[] known;
 
-  /**
-   * @param jobs those that have curves of their own; {@link Sample#OTHERS} is all others
-   */
-  public Course(Selection selection, List<String> jobs, int steps) {
-    this.selection = selection;
-    this.jobs = List.copyOf(jobs);
-    this.steps = steps;
-    List<String> names = new ArrayList<>(jobs);
-    names.add(Sample.OTHERS);
-    names.forEach(name -> bytesByJob.put(name, new double[steps]));
-  }
+  /** What a job or a target did in each step. */
+  public final class Curve {
+    private final double[] bytes = new double[steps];
+    private final double[] operations = new double[steps];
+    private final double[] waitedMicros = new double[steps];
+    private final double[] queued = new double[steps];
+    private final double[] used = new double[steps];
 
-  /** Takes note of a sample. */
-  public void add(Sample sample) {
-    for (Sample.OfTarget target : sample.targets()) {
-      double[] ofTarget = bytesByTarget.computeIfAbsent(target.name(), _ -> new double[steps]);
-      double[] used = usedByTarget.computeIfAbsent(target.name(), _ -> new double[steps]);
-      for (Sample.OfJob job : target.jobs()) {
-        spread(sample, (double) job.bytes(), ofTarget);
-        if (selection.includes(job)) {
-          String name = jobs.contains(job.id()) ? job.id() : Sample.OTHERS;
-          spread(
-              sample,
-              (double) job.bytes(),
-              bytesByJob.computeIfAbsent(name, _ -> new double[steps]));
-        }
+    /** What was moved, in bytes a second. */
+    public double[] bytesPerSecond() {
+      return rates(bytes);
+    }
+
+    public double[] operationsPerSecond() {
+      return rates(operations);
+    }
+
+    /** How long a request waited for its turn, on average over those of the step. */
+    public double[] waitMillis() {
+      double[] waits = new double[steps];
+      for (int i = 0; i < steps; i++) {
+        waits[i] = operations[i] == 0 ? 0 : waitedMicros[i] / operations[i] / MICROS_PER_MILLI;
       }
-      if (target.capacityTokensPerSecond() > 0) {
-        spread(sample, (double) target.servedTokens() / target.capacityTokensPerSecond(), used);
+      return waits;
+    }
+
+    /** The most requests that waited at any look. */
+    public double[] queued() {
+      return queued.clone();
+    }
+
+    /** Which part of its capacity a target used; 0 where nobody knows the capacity. */
+    public double[] utilisation() {
+      return rates(used);
+    }
+
+    private void add(Sample sample, Sample.OfJob job) {
+      spread(sample, (double) job.bytes(), bytes);
+      spread(sample, (double) job.operations(), operations);
+      spread(sample, (double) job.waitedMicros(), waitedMicros);
+    }
+
+    private void addQueued(Sample sample, int waiting) {
+      for (int step = first(sample); step <= last(sample); step++) {
+        queued[step] = Math.max(queued[step], waiting);
       }
     }
   }
 
+  /**
+   * @param jobs those that have curves of their own; {@link Sample#OTHERS} is all others
+   * @param target on which the jobs are looked at; null for all
+   */
+  public Course(Selection selection, List<String> jobs, @Nullable String target, int steps) {
+    this.selection = selection;
+    this.jobs = List.copyOf(jobs);
+    this.target = target;
+    this.steps = steps;
+    this.known = new boolean[steps];
+    jobs.forEach(name -> byJob.put(name, new Curve()));
+    byJob.put(Sample.OTHERS, new Curve());
+  }
+
+  /** Takes note of a sample. */
+  public void add(Sample sample) {
+    for (int step = first(sample); step <= last(sample); step++) {
+      known[step] = true;
+    }
+    Map<Curve, Integer> waiting = new HashMap<>();
+    for (Sample.OfTarget on : sample.targets()) {
+      Curve ofTarget = byTarget.computeIfAbsent(on.name(), _ -> new Curve());
+      for (Sample.OfJob job : on.jobs()) {
+        ofTarget.add(sample, job);
+        if (selection.includes(job) && (target == null || target.equals(on.name()))) {
+          String name = jobs.contains(job.id()) ? job.id() : Sample.OTHERS;
+          Curve ofJob = byJob.computeIfAbsent(name, _ -> new Curve());
+          ofJob.add(sample, job);
+          waiting.merge(ofJob, job.queued(), Integer::sum);
+        }
+      }
+      ofTarget.addQueued(sample, on.queued());
+      if (on.capacityTokensPerSecond() > 0) {
+        spread(sample, (double) on.servedTokens() / on.capacityTokensPerSecond(), ofTarget.used);
+      }
+    }
+    waiting.forEach((curve, queued) -> curve.addQueued(sample, queued));
+  }
+
+  private double fromMillis(Sample sample) {
+    return sample.endMillis() - sample.spanMillis() - selection.fromMillis();
+  }
+
+  private double toMillis(Sample sample) {
+    return sample.endMillis() - selection.fromMillis();
+  }
+
+  private int first(Sample sample) {
+    return (int) Math.clamp(fromMillis(sample) / stepMillis(), 0, steps - 1);
+  }
+
+  private int last(Sample sample) {
+    return (int) Math.clamp(Math.ceil(toMillis(sample) / stepMillis()) - 1, 0, steps - 1);
+  }
+
   private void spread(Sample sample, double amount, double[] into) {
     double stepMillis = stepMillis();
-    double from = sample.endMillis() - sample.spanMillis() - selection.fromMillis();
-    double to = sample.endMillis() - selection.fromMillis();
-    int first = (int) Math.clamp(from / stepMillis, 0, steps - 1);
-    int last = (int) Math.clamp(Math.ceil(to / stepMillis) - 1, 0, steps - 1);
-    for (int step = first; step <= last; step++) {
+    double from = fromMillis(sample);
+    double to = toMillis(sample);
+    for (int step = first(sample); step <= last(sample); step++) {
       double overlap = Math.min(to, (step + 1) * stepMillis) - Math.max(from, step * stepMillis);
       into[step] += amount * Math.max(0, overlap) / Math.max(1, to - from);
     }
@@ -78,30 +151,26 @@ public final class Course {
     return seconds;
   }
 
-  /** What each job moved, in bytes a second. */
-  public Map<String, double[]> bytesPerSecondByJob() {
-    return rates(bytesByJob);
+  /** Whether anything is known of a step; of the others it is not known that nothing happened. */
+  public boolean isKnown(int step) {
+    return known[step];
   }
 
-  /** What each target moved, in bytes a second. */
-  public Map<String, double[]> bytesPerSecondByTarget() {
-    return rates(bytesByTarget);
+  /** What each job did. */
+  public Map<String, Curve> jobs() {
+    return byJob;
   }
 
-  /** Which part of its capacity each target used. */
-  public Map<String, double[]> utilisationByTarget() {
-    return rates(usedByTarget);
+  /** What each target did. */
+  public Map<String, Curve> targets() {
+    return byTarget;
   }
 
-  private Map<String, double[]> rates(Map<String, double[]> amounts) {
-    Map<String, double[]> rates = new LinkedHashMap<>();
-    amounts.forEach((name, values) -> {
-      double[] rate = new double[steps];
-      for (int i = 0; i < steps; i++) {
-        rate[i] = values[i] * 1e3 / stepMillis();
-      }
-      rates.put(name, rate);
-    });
+  private double[] rates(double[] amounts) {
+    double[] rates = new double[steps];
+    for (int i = 0; i < steps; i++) {
+      rates[i] = amounts[i] * 1e3 / stepMillis();
+    }
     return rates;
   }
 }

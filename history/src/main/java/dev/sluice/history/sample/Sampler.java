@@ -69,7 +69,7 @@ public final class Sampler {
     List<Sample.OfJob> jobs = new ArrayList<>();
     for (Totals.OfJob job : target.jobs()) {
       Sample.OfJob difference = difference(earlier.get(job.id()), job, spanMillis);
-      if (difference.operations() > 0 || difference.queued() > 0) {
+      if (difference.operations() > 0 || difference.bytes() > 0 || difference.queued() > 0) {
         jobs.add(difference);
       }
     }

@@ -10,6 +10,7 @@ import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DigestTest {
@@ -86,7 +87,7 @@ class DigestTest {
         random -> {
           Selection selection = new Selection(0, 100_000, null, null);
           int steps = random.nextInt(1, 50);
-          Course course = new Course(selection, List.of("a"), steps);
+          Course course = new Course(selection, List.of("a"), null, steps);
           long now = 0;
           double moved = 0;
           List<Sample> samples = new ArrayList<>();
@@ -102,10 +103,8 @@ class DigestTest {
           }
           samples.forEach(course::add);
           double seconds = 100.0 / steps;
-          for (double[] rates :
-              List.of(
-                  course.bytesPerSecondByJob().getOrDefault("a", new double[0]),
-                  course.bytesPerSecondByTarget().getOrDefault("disk", new double[0]))) {
+          for (Map<String, Course.Curve> curves : List.of(course.jobs(), course.targets())) {
+            double[] rates = curves.values().iterator().next().bytesPerSecond();
             assertThat(Arrays.stream(rates).sum() * seconds)
                 .isCloseTo(moved, within(1e-6 * moved + 1e-6));
           }

@@ -1,6 +1,5 @@
 package dev.sluice.jobs.slurm;
 
-import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Quantities;
@@ -11,7 +10,6 @@ import dev.sluice.jobs.JobSnapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -402,23 +400,8 @@ public final class SlurmDirectory implements FollowedJobs {
   }
 
   @Override
-  public @Nullable Job job(JobId id) {
-    return state.jobs.job(id);
-  }
-
-  @Override
-  public @Nullable Job behind(ClientAddress address, int uid) {
-    return state.jobs.behind(address, uid);
-  }
-
-  @Override
-  public boolean runsAt(JobId id, ClientAddress address) {
-    return state.jobs.runsAt(id, address);
-  }
-
-  @Override
-  public Collection<Job> jobs() {
-    return state.jobs.jobs();
+  public JobSnapshot snapshot() {
+    return state.jobs;
   }
 
   @Override

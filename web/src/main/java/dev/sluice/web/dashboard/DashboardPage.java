@@ -15,15 +15,18 @@ public final class DashboardPage {
               "icon.svg",
               "main.js",
               "api.js",
+              "begin.js",
               "cards.js",
               "chart.js",
               "colors.js",
               "controls.js",
+              "course.js",
               "dom.js",
               "feed.js",
               "format.js",
               "model.js",
               "panel.js",
+              "past.js",
               "ranking.js",
               "targets.js"));
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -26,6 +27,9 @@ public final class LiveFeed implements AutoCloseable {
   /** How many of them, the busiest, are kept. */
   static final int KEPT_JOBS_MAX = 12;
 
+  /** How many, those that a page has room for, somebody who comes is told of at once. */
+  static final int WELCOME_JOBS_MAX = 50;
+
   /** How many seconds are kept. */
   static final int KEPT_MAX = 180;
 
@@ -37,7 +41,6 @@ public final class LiveFeed implements AutoCloseable {
   private static final int VIEWERS_PER_CLIENT_MAX = 64;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final System.Logger LOG = System.getLogger(LiveFeed.class.getName());
-  private static final String ERROR = "{\"error\":";
 
   private static final String ASK =
       JsonLine.object(json -> {
@@ -48,9 +51,11 @@ public final class LiveFeed implements AutoCloseable {
 
   private final RequestHandler commands;
   private final LongSupplier lastChange;
-  private final Broadcast viewers = new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, List::of);
+  private final Broadcast viewers =
+      new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, this::welcome);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
+  private @Nullable LiveFrame last;
   private long frameNumber;
 
   /**
@@ -72,10 +77,9 @@ public final class LiveFeed implements AutoCloseable {
   private void lookOn(InstantSource clock) {
     try {
       while (true) {
-        long nowMillis = clock.millis();
-        // On the second, so that what several programs show can be laid side by side.
-        Thread.sleep(INTERVAL_MILLIS - Math.floorMod(nowMillis, INTERVAL_MILLIS));
         look(clock.millis());
+        // On the second, so that what several programs show can be laid side by side.
+        Thread.sleep(INTERVAL_MILLIS - Math.floorMod(clock.millis(), INTERVAL_MILLIS));
       }
     } catch (InterruptedException e) {
       // The server ends.
@@ -85,13 +89,10 @@ public final class LiveFeed implements AutoCloseable {
   /** Looks once and tells everybody. */
   void look(long nowMillis) {
     try {
-      String answer = commands.reply(ASK).line();
-      if (answer.startsWith(ERROR)) {
-        // Whoever looks sees that nothing new comes.
-        return;
-      }
-      LiveStatus status = StatusReader.read(answer);
+      LiveStatus status = StatusReader.read(commands.reply(ASK).line());
       viewers.send(() -> frame(status, nowMillis));
+    } catch (NoStatusException e) {
+      // Whoever looks sees that nothing new comes.
     } catch (JacksonException | IllegalStateException e) {
       LOG.log(Level.WARNING, "the status cannot be shown: " + e.getMessage());
     }
@@ -113,12 +114,25 @@ public final class LiveFeed implements AutoCloseable {
     if (kept.size() > KEPT_MAX) {
       kept.removeFirst();
     }
+    last = frame;
+    return event(frame, JOBS_MAX, news);
+  }
+
+  private static EventText event(LiveFrame frame, int jobsMax, List<JobNumbers.Numbered> names) {
     return EventText.of(
         "frame",
         JsonLine.object(json -> {
-          FrameWriter.ofNow(json, JOBS_MAX).write(frame);
-          FrameWriter.names(news, json);
+          FrameWriter.ofNow(json, jobsMax).write(frame);
+          FrameWriter.names(names, json);
         }));
+  }
+
+  /** Nobody has to wait for the next second to see this one, as far as a page shows it. */
+  private synchronized List<EventText> welcome() {
+    LiveFrame frame = last;
+    return frame == null
+        ? List.of()
+        : List.of(event(frame, WELCOME_JOBS_MAX, frame.named(WELCOME_JOBS_MAX)));
   }
 
   /** The last minutes: all names, and frames as they were sent, with fewer jobs. */

@@ -1,5 +1,7 @@
 package dev.sluice.web.live;
 
+import dev.sluice.web.live.LiveStatus.LiveJob;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,4 +12,16 @@ import java.util.List;
  * @param numbers of the jobs of each target, in the status's order
  */
 record LiveFrame(
-    long number, long atMillis, long lastChange, LiveStatus status, List<List<Long>> numbers) {}
+    long number, long atMillis, long lastChange, LiveStatus status, List<List<Long>> numbers) {
+  /** The first jobs of each target, with their numbers. */
+  List<JobNumbers.Numbered> named(int jobsMax) {
+    List<JobNumbers.Numbered> named = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      List<LiveJob> jobs = status.targets().get(i).jobs();
+      for (int j = 0; j < Math.min(jobsMax, jobs.size()); j++) {
+        named.add(new JobNumbers.Numbered(numbers.get(i).get(j), jobs.get(j).description()));
+      }
+    }
+    return named;
+  }
+}

@@ -86,7 +86,7 @@ public final class StatusMetrics {
         _ -> WebAnswer.text(200, MetricsText.CONTENT_TYPE, page()));
   }
 
-  /** The page as of now. */
+  /** The page as of now; refused where the program cannot tell its status. */
   public String page() {
     String line =
         commands
@@ -98,6 +98,8 @@ public final class StatusMetrics {
             .line();
     try {
       return page(StatusReader.read(line));
+    } catch (NoStatusException e) {
+      throw new RefusedException(503, "there is no status to make metrics of: " + e.getMessage());
     } catch (JacksonException e) {
       throw new RefusedException(
           503, "there is no status to make metrics of: " + e.getOriginalMessage());

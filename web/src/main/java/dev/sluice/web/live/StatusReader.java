@@ -27,7 +27,12 @@ public final class StatusReader {
     this.parser = parser;
   }
 
-  /** Reads a status; what is no JSON throws a {@link tools.jackson.core.JacksonException}. */
+  /**
+   * Reads a status.
+   *
+   * @throws tools.jackson.core.JacksonException when it is no JSON
+   * @throws NoStatusException when it is a refusal
+   */
   public static LiveStatus read(String line) {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       parser.nextToken();
@@ -48,6 +53,10 @@ public final class StatusReader {
         default -> fields.take(name);
       }
     });
+    String refusal = fields.texts.get("error");
+    if (refusal != null) {
+      throw new NoStatusException(refusal);
+    }
     return new LiveStatus(
         fields.text("policy", ""),
         fields.number("period_ms", 0),

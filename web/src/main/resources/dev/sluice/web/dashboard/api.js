@@ -37,8 +37,8 @@ export function open(path, signal) {
 const PATIENCE_MILLIS = 10_000;
 
 /** Asks, and gives the answer; a refusal is an error with the server's words. */
-export async function ask(path) {
-  const signal = AbortSignal.timeout(PATIENCE_MILLIS);
+export async function ask(path, patienceMillis = PATIENCE_MILLIS) {
+  const signal = AbortSignal.timeout(patienceMillis);
   return answered(await fetch(path, { headers: headers({}), signal }));
 }
 

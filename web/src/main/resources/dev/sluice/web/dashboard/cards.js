@@ -2,15 +2,12 @@
 
 import { Timeline } from "./chart.js";
 import { otherStyle, styleOf, swatch } from "./colors.js";
-import { element, named, setText } from "./dom.js";
-import { ALL, SECONDS } from "./model.js";
+import { clean, element, named, setText } from "./dom.js";
+import { liveCourse } from "./course.js";
 import * as format from "./format.js";
 
 const LEADERS = 8;
 const STANDING = 10;
-
-/** A chart of a program that has just started is not all empty. */
-const SECONDS_MIN = 30;
 
 export class Cards {
   #model;
@@ -19,14 +16,18 @@ export class Cards {
   #timelines;
   #utilisation;
   #standings;
+  #course = null;
 
-  /** Charts of a model in a view, which says target, style and seconds; open(id) shows a job. */
-  constructor(model, view, holder, open) {
+  /**
+   * Charts of a model in a view, which says target, style and seconds; open(id) shows a job, and
+   * pick(stretch) the jobs of a stretch of time.
+   */
+  constructor(model, view, holder, open, pick) {
     this.#model = model;
     this.#view = view;
     const timeline = (metric, options) => ({
       metric,
-      chart: new Timeline({ open, ...options }),
+      chart: new Timeline({ open, pick: (index) => pick(this.#course.stretch(index)), ...options }),
       stacks: options.stacks,
     });
     this.#timelines = [
@@ -39,7 +40,11 @@ export class Cards {
       }),
       timeline("queued", { title: "Requests in the queue", format: format.count, stacks: true }),
     ];
-    this.#utilisation = new Timeline({ title: "How full each target is", format: format.percent });
+    this.#utilisation = new Timeline({
+      title: "How full each target is",
+      format: format.percent,
+      pick: (index) => pick(this.#course.stretch(index)),
+    });
     this.#standings = [
       new Standings(
         "Allowed against used",
@@ -79,26 +84,37 @@ export class Cards {
     );
   }
 
-  show() {
+  /** Shows a course of history, or what was seen where there is none; marks a moment in it. */
+  show(past, moment) {
     const model = this.#model;
     const scope = model.scope(this.#view.scope);
-    const leaders = model.leaders(scope, LEADERS, this.#leaders);
-    this.#leaders = new Set(leaders.map((series) => series.id));
-    const window = seconds(model, this.#view.seconds);
+    const course =
+      past ??
+      liveCourse(
+        model,
+        scope,
+        model.leaders(scope, LEADERS, this.#leaders),
+        this.#view.liveSeconds,
+      );
+    this.#course = course;
+    this.#leaders = new Set(course.jobs.map((job) => job.id));
+    const shared = {
+      times: course.times,
+      clock: (millis) => format.moment(millis, course.spanSeconds),
+      marked: moment === null ? NaN : (moment.from + moment.to) / 2,
+    };
     const target =
       model.targets.length === 1
         ? model.targets[0]
         : model.targets.find((one) => one.name === this.#view.scope);
     for (const { metric, chart, stacks } of this.#timelines) {
-      const series = leaders.map((leader) => ({
-        id: leader.id,
-        label: leader.id,
-        look: styleOf(leader.id, this.#leaders),
-        values: window.map((second) => (second < 0 ? NaN : leader.rings[metric].at(second))),
+      const series = course.jobs.map((job) => ({
+        id: job.id,
+        label: job.id,
+        look: styleOf(job.id, this.#leaders),
+        values: job.values(metric),
       }));
-      const totals = window.map((second) =>
-        second < 0 ? NaN : scope.totals.rings[metric].at(second),
-      );
+      const totals = course.totals(metric);
       if (stacks) {
         const others = totals.map((total, index) => Math.max(0, total - sum(series, index)));
         if (others.some((value) => value > 0.005 * Math.max(...totals.filter(Number.isFinite)))) {
@@ -111,27 +127,23 @@ export class Cards {
           ? target.tokens
           : NaN;
       chart.show({
-        times: window.map((second) => model.time(second)),
+        ...shared,
         series,
         stacked: stacks && this.#view.style === "stacked",
         bound,
         showBound:
           Number.isFinite(bound) && Math.max(0, ...totals.filter(Number.isFinite)) > bound / 3,
-        now: words(metric, totals[totals.length - 1]),
+        now: course.past ? pastWords(metric, totals) : words(metric, totals.at(-1)),
       });
     }
+    const names = new Set(course.targets.map((one) => `target ${one.name}`));
     this.#utilisation.show({
-      times: window.map((second) => model.time(second)),
-      series: model.targets.slice(0, LEADERS).map((one) => ({
+      ...shared,
+      series: course.targets.slice(0, LEADERS).map((one) => ({
         id: one.name,
         label: one.name,
-        look: styleOf(
-          `target ${one.name}`,
-          new Set(model.targets.map((other) => `target ${other.name}`)),
-        ),
-        values: window.map((second) =>
-          second < 0 ? NaN : model.scope(one.name).totals.rings.used.at(second),
-        ),
+        look: styleOf(`target ${one.name}`, names),
+        values: one.used,
         still: true,
         heavy: true,
       })),
@@ -141,17 +153,12 @@ export class Cards {
       atLeast: 1,
       boundLabel: "capacity",
     });
-    const rows = scope.rows;
+    // How jobs stand with the policy is known of now alone.
+    const compared = model.comparable(this.#view.scope);
     for (const standings of this.#standings) {
-      standings.show(rows, model.unit(this.#view.scope), this.#leaders);
+      standings.show(course.past ? [] : compared.rows, compared, this.#leaders);
     }
   }
-}
-
-/** The seconds of a window, oldest first; negative ones were not seen. */
-export function seconds(model, count) {
-  const wanted = Math.min(count, SECONDS, Math.max(SECONDS_MIN, model.second + 1));
-  return Array.from({ length: wanted }, (_, index) => model.second - wanted + 1 + index);
 }
 
 function sum(series, index) {
@@ -177,12 +184,24 @@ function words(metric, total) {
   }
 }
 
+function pastWords(metric, totals) {
+  const known = totals.filter(Number.isFinite);
+  if (known.length === 0) {
+    return "";
+  }
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  return metric === "queued"
+    ? `${format.count(Math.max(...known))} at most`
+    : words(metric, mean).replace(" in all", " on average");
+}
+
 /** How jobs stand with the policy: a line for each, shown only where there is something to show. */
 class Standings {
   #rows;
   #open;
   #list = element("div", { class: "asides" });
   #axis = element("div", { class: "axis", "aria-hidden": "true" });
+  #where = element("span", { class: "value" });
   #lines = new Map();
 
   constructor(title, why, rows, open) {
@@ -193,15 +212,16 @@ class Standings {
     this.node = element(
       "section",
       { class: "card chart", "aria-labelledby": heading.id, hidden: true },
-      element("header", {}, heading),
+      element("header", {}, heading, this.#where),
       element("p", { class: "why" }, why),
       this.#list,
       this.#axis,
     );
   }
 
-  show(rows, unit, inSight) {
+  show(rows, { unit, target }, inSight) {
     const { lines, ends } = this.#rows(rows, unit);
+    setText(this.#where, target === null ? "" : `on ${clean(target)}`);
     this.node.hidden = lines.length === 0;
     const kept = new Set(lines.map((line) => line.id));
     for (const [id, parts] of this.#lines) {
@@ -381,5 +401,3 @@ function periodRows(rows) {
     ends: [format.seconds(10 ** low), format.seconds(10 ** high)],
   };
 }
-
-export { ALL };

@@ -24,16 +24,18 @@ export class Timeline {
   #data = null;
   #cursor = null;
   #open;
+  #pick;
   #visible = true;
 
   /**
-   * A chart. Options: title, format of values, size (a class), and open(id), called when somebody
-   * picks a job from the legend.
+   * A chart. Options: title, format of values, size (a class), open(id), called when somebody picks
+   * a job from the legend, and pick(index), when somebody picks a time.
    */
-  constructor({ title, format, size = "", open = null }) {
+  constructor({ title, format, size = "", open = null, pick = null }) {
     this.title = title;
     this.format = format;
     this.#open = open;
+    this.#pick = pick;
     const id = `chart-${++drawn}`;
     this.#title.id = id;
     setText(this.#title, title);
@@ -67,11 +69,17 @@ export class Timeline {
     const canvas = this.#canvas;
     canvas.addEventListener("pointermove", (event) => this.#moveTo(event.offsetX));
     canvas.addEventListener("pointerleave", () => this.#leave());
+    canvas.addEventListener("click", (event) => {
+      this.#moveTo(event.offsetX);
+      this.#picked();
+    });
     canvas.addEventListener("blur", () => this.#leave());
     canvas.addEventListener("keydown", (event) => {
       const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
       if (event.key === "Escape") {
         this.#leave();
+      } else if (event.key === "Enter") {
+        this.#picked();
       } else if (event.key in steps && this.#data !== null) {
         const last = this.#data.times.length - 1;
         const from = this.#cursor ?? last;
@@ -94,6 +102,12 @@ export class Timeline {
     this.#draw();
   }
 
+  #picked() {
+    if (this.#pick !== null && Number.isFinite(this.#data?.times[this.#cursor])) {
+      this.#pick(this.#cursor);
+    }
+  }
+
   #moveTo(x) {
     if (this.#data === null) {
       return;
@@ -105,11 +119,12 @@ export class Timeline {
   }
 
   /**
-   * Shows data: times (oldest first), series with id, label, look and values, stacked or not, a bound
-   * that is drawn as a line or NaN, and what to say of now.
+   * Shows data: times (oldest first) and how they are written, a time that is marked or NaN, series
+   * with id, label, look and values, stacked or not, a bound that is drawn as a line or NaN, and what
+   * to say of now.
    */
   show(data) {
-    this.#data = data;
+    this.#data = { clock, marked: NaN, ...data };
     setText(this.#value, data.now ?? "");
     this.#draw();
     this.#fillLegend();
@@ -171,6 +186,7 @@ export class Timeline {
       pen.textBaseline = "bottom";
       pen.fillText(data.boundLabel ?? "capacity", LEFT + 4, plot.y(data.bound) - 2);
     }
+    this.#showMarked(pen, plot, colors);
     this.#showCursor(pen, plot, colors);
     canvas.setAttribute("aria-label", this.#words());
   }
@@ -196,7 +212,7 @@ export class Timeline {
       const index = Math.round((part / wanted) * (times.length - 1));
       if (Number.isFinite(times[index])) {
         pen.textAlign = part === wanted ? "right" : part === 0 ? "left" : "center";
-        pen.fillText(clock(times[index]), plot.x(index), plot.height - BOTTOM + 5);
+        pen.fillText(this.#data.clock(times[index]), plot.x(index), plot.height - BOTTOM + 5);
       }
     }
   }
@@ -254,6 +270,17 @@ export class Timeline {
     pen.setLineDash([]);
   }
 
+  #showMarked(pen, plot, colors) {
+    const { times, marked } = this.#data;
+    if (!(marked >= times[0] && marked <= times.at(-1))) {
+      return;
+    }
+    const index = times.findIndex((time) => time >= marked);
+    pen.strokeStyle = colors.soft;
+    pen.lineWidth = 3;
+    line(pen, plot.x(index), TOP, plot.x(index), plot.height - BOTTOM);
+  }
+
   #showCursor(pen, plot, colors) {
     const data = this.#data;
     if (this.#cursor === null || !Number.isFinite(data.times[this.#cursor])) {
@@ -276,7 +303,7 @@ export class Timeline {
         ),
       );
     this.#readout.replaceChildren(
-      element("b", {}, clock(data.times[this.#cursor])),
+      element("b", {}, data.clock(data.times[this.#cursor])),
       element("table", {}, element("tbody", {}, ...rows)),
     );
     this.#readout.hidden = false;
@@ -289,14 +316,22 @@ export class Timeline {
     const values = data.series
       .filter((series) => series.values[this.#cursor] > 0)
       .map((series) => `${series.label} ${this.format(series.values[this.#cursor])}`);
-    setText(this.#spoken, `${clock(data.times[this.#cursor])}: ${values.join(", ") || "nothing"}`);
+    setText(
+      this.#spoken,
+      `${data.clock(data.times[this.#cursor])}: ${values.join(", ") || "nothing"}`,
+    );
   }
 
   #words() {
     const busiest = this.#data.series
       .slice(0, 3)
       .map((series) => `${series.label} ${this.format(lastOf(series.values))}`);
-    return `${this.title}. ${busiest.length ? `Now: ${busiest.join(", ")}.` : "Nothing now."} Arrow keys go through time.`;
+    const keys =
+      this.#pick === null
+        ? "Arrow keys go through time."
+        : "Arrow keys go through time, Enter shows the jobs of that time.";
+    const last = busiest.length ? `Last: ${busiest.join(", ")}.` : "Nothing now.";
+    return `${this.title}. ${last} ${keys}`;
   }
 
   #fillLegend() {
@@ -328,7 +363,7 @@ export class Timeline {
     const head = element(
       "tr",
       {},
-      ...["", "now", "mean", "highest"].map((text) => element("th", { scope: "col" }, text)),
+      ...["", "last", "mean", "highest"].map((text) => element("th", { scope: "col" }, text)),
     );
     const rows = this.#data.series.map((series) => {
       const values = [...series.values].filter(Number.isFinite);

@@ -1,7 +1,8 @@
 // Follows the server's events. fetch() and not EventSource, which can send no token. When the
 // connection breaks it comes back by itself, sooner at first, and fetches what was missed.
 
-import { ask, open } from "./api.js";
+import { ask } from "./api.js";
+import { begun } from "./begin.js";
 
 const WAIT_MIN_MILLIS = 500;
 const WAIT_MAX_MILLIS = 10000;
@@ -13,6 +14,8 @@ export class Feed {
   #listener;
   #abort = new AbortController();
   #waitMillis = WAIT_MIN_MILLIS;
+  #number = 0;
+  #welcomed = false;
   #wake = () => {};
 
   /** The listener has begin(recent), frame(frame) and state(state, detail). */
@@ -50,8 +53,10 @@ export class Feed {
   }
 
   async #follow() {
-    this.#abort = new AbortController();
-    const response = await open("api/v1/events", this.#abort.signal);
+    const { abort, events, recent } = begun();
+    this.#abort = abort;
+    this.#welcomed = false;
+    const response = await events;
     if (!response.ok) {
       const refusal = new Error(
         response.status === 401 ? "a token is needed" : `the server answered ${response.status}`,
@@ -60,12 +65,15 @@ export class Feed {
       throw refusal;
     }
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    // Asked for after the stream is open, so that there is no gap between the two.
-    const recent = await ask("api/v1/recent");
-    this.#listener.begin(recent);
+    this.#begin(await recent);
     this.#listener.state("live", "");
     this.#waitMillis = WAIT_MIN_MILLIS;
     await this.#read(reader);
+  }
+
+  #begin(recent) {
+    this.#number = recent.frames.at(-1)?.n ?? 0;
+    this.#listener.begin(recent);
   }
 
   async #read(reader) {
@@ -78,7 +86,7 @@ export class Feed {
       buffer += value;
       let end;
       while ((end = buffer.indexOf("\n\n")) >= 0) {
-        this.#event(buffer.slice(0, end));
+        await this.#event(buffer.slice(0, end));
         buffer = buffer.slice(end + 2);
       }
     }
@@ -99,7 +107,7 @@ export class Feed {
     }
   }
 
-  #event(text) {
+  async #event(text) {
     let name = "";
     let data = "";
     for (const line of text.split("\n")) {
@@ -110,7 +118,14 @@ export class Feed {
       }
     }
     if (name === "frame") {
-      this.#listener.frame(JSON.parse(data));
+      const frame = JSON.parse(data);
+      if (frame.n > this.#number + (this.#welcomed ? 1 : 0)) {
+        // Frames went by before the stream was open, and with them the names of jobs.
+        this.#begin(await ask("api/v1/recent"));
+      }
+      this.#welcomed = true;
+      this.#number = Math.max(this.#number, frame.n);
+      this.#listener.frame(frame);
     }
   }
 }

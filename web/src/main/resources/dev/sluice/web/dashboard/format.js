@@ -1,6 +1,7 @@
 // Numbers as people read them. Always the same width of precision: three digits.
 
 const RATE_UNITS = ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"];
+const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 const COUNT_UNITS = ["", "k", "M", "G"];
 
 function scaled(value, units) {
@@ -65,6 +66,18 @@ export function clock(millisSinceEpoch) {
   const at = new Date(millisSinceEpoch);
   const two = (number) => String(number).padStart(2, "0");
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** A time as exactly as it matters in a stretch of so many seconds. */
+export function moment(millisSinceEpoch, spanSeconds) {
+  if (spanSeconds <= 3600) {
+    return clock(millisSinceEpoch);
+  }
+  const at = new Date(millisSinceEpoch);
+  const minutes = clock(millisSinceEpoch).slice(0, 5);
+  return spanSeconds <= 86400
+    ? minutes
+    : `${at.getDate()} ${MONTHS.slice(3 * at.getMonth(), 3 * at.getMonth() + 3)} ${minutes}`;
 }
 
 /** Tokens as what they stand for: bytes, operations, or where targets differ just tokens. */

@@ -3,22 +3,30 @@
 
 import { Cards } from "./cards.js";
 import { Controls } from "./controls.js";
+import { pastCourse } from "./course.js";
 import { byId, clean, element, named, setText } from "./dom.js";
 import { Feed } from "./feed.js";
 import * as format from "./format.js";
 import { ALL, Model } from "./model.js";
 import { JobPanel } from "./panel.js";
+import { Past, range } from "./past.js";
 import { Ranking } from "./ranking.js";
 import { TargetTiles } from "./targets.js";
 
 /** So often a screen reader is told what happens. */
 const SPOKEN_MILLIS = 15000;
 
+/** Longer ranges come from the server's history. */
+const LIVE_SECONDS_MAX = 300;
+
+/** So many of its events are shown. */
+const EVENTS_MAX = 50;
+
 const model = new Model();
 const view = {
   scope: ALL,
   style: "stacked",
-  seconds: 180,
+  liveSeconds: 300,
   group: "job",
   filter: "",
   changed: () => show(),
@@ -32,6 +40,8 @@ const feed = new Feed({
     model.begin(recent);
     controls.refresh();
     show();
+    filled.clear();
+    fill();
   },
   frame: (frame) => {
     frameMillis = performance.now();
@@ -44,8 +54,11 @@ const feed = new Feed({
 });
 const controls = new Controls(model, feed);
 const panel = new JobPanel(model, view, controls);
+const past = new Past(() => show());
+const filled = new Set();
 const open = (id) => panel.open(id);
-const cards = new Cards(model, view, byId("charts"), open);
+const pick = (stretch) => past.pick(stretch, view.scope);
+const cards = new Cards(model, view, byId("charts"), open, pick);
 const ranking = new Ranking(byId("jobs"), byId("jobs-note"), view, open);
 const tiles = new TargetTiles(byId("targets"));
 
@@ -63,6 +76,32 @@ function connection(state, detail) {
   pill.title = detail;
 }
 
+/** Has history tell what happened before the page was open, once for each target that is shown. */
+async function fill() {
+  const { scope } = view;
+  if (filled.has(scope)) {
+    return;
+  }
+  filled.add(scope);
+  try {
+    model.fill(scope, pastCourse(await range(LIVE_SECONDS_MAX, scope)));
+    show();
+  } catch (refusal) {
+    if (refusal.status === 404) {
+      withoutHistory();
+    } else {
+      filled.delete(scope);
+    }
+  }
+}
+
+function withoutHistory() {
+  for (const input of document.querySelectorAll("input[name=span]")) {
+    input.disabled = Number(input.value) > LIVE_SECONDS_MAX;
+    input.parentElement.title = input.disabled ? "This program keeps no history" : "";
+  }
+}
+
 function show() {
   // A page that nobody sees costs nothing; it is drawn when it comes back.
   if (document.hidden || model.frame === null) {
@@ -73,17 +112,21 @@ function show() {
   scopes();
   const scope = model.scope(view.scope);
   tiles.show(model.targets);
-  headline(scope.rows);
-  cards.show();
+  headline(scope.rows, model.comparable(view.scope));
+  cards.show(past.course, past.moment);
+  tellOfThePast();
+  const rows = past.moment?.rows ?? scope.rows;
   ranking.show(
-    scope.rows,
+    rows,
     model.unit(view.scope),
-    new Set(scope.rows.slice(0, 8).map((row) => row.id)),
+    new Set(rows.slice(0, 8).map((row) => row.id)),
+    past.moment?.rows ? "then" : "in the last second",
   );
   panel.show();
   if (!viewed) {
     viewed = true;
-    performance.mark("first-view");
+    // Once it is on the screen, which it is after the next picture.
+    requestAnimationFrame(() => setTimeout(() => performance.mark("first-view")));
   }
 }
 
@@ -141,12 +184,73 @@ function scopes() {
   }
 }
 
+/** What is said of a range and of a moment that are shown. */
+function tellOfThePast() {
+  const note = byId("charts-note");
+  note.hidden = !past.chosen;
+  setText(byId("charts-title"), past.chosen ? "What was" : "The last minutes");
+  setText(
+    note,
+    past.problem !== ""
+      ? `History: ${past.problem}`
+      : past.course === null
+        ? "Reading history."
+        : `From history, in samples of ${format.seconds(past.resolutionSeconds)}. A click on a time shows the jobs of that time.`,
+  );
+  showEvents();
+  const { moment } = past;
+  byId("moment").hidden = moment === null;
+  if (moment !== null) {
+    const [from, to] = [moment.from, moment.to].map((millis) =>
+      format.moment(millis, past.course?.spanSeconds ?? 0),
+    );
+    setText(
+      byId("moment-words"),
+      moment.problem !== ""
+        ? `History: ${moment.problem}`
+        : `${moment.rows === null ? "Reading the jobs" : "Jobs"} from ${from} to ${to}.`,
+    );
+  }
+}
+
+function showEvents() {
+  const events = past.events.slice(-EVENTS_MAX).reverse();
+  byId("past").hidden = events.length === 0;
+  const list = byId("events");
+  const key = `${events.length} ${events[0]?.at_ms}`;
+  if (list.dataset.shown === key) {
+    return;
+  }
+  list.dataset.shown = key;
+  list.replaceChildren(
+    ...events.map((event) => {
+      const time = format.moment(event.at_ms, past.course.spanSeconds);
+      return element(
+        "li",
+        {},
+        element(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            "aria-label": `The jobs at ${time}`,
+            onclick: () => pick({ from: event.at_ms - 60_000, to: event.at_ms }),
+          },
+          time,
+        ),
+        element("span", { class: "who" }, clean(`${event.kind} ${event.who}`.trim())),
+        element("span", {}, ...(event.about ? [named(event.about), ": "] : []), clean(event.what)),
+      );
+    }),
+  );
+}
+
 /** What one wants to know first, in a sentence. */
-function headline(rows) {
+function headline(rows, { rows: compared, unit, target }) {
   const parts = [];
-  const fullest = [...model.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
-  const total = rows.reduce((sum, row) => sum + row.used, 0);
-  const first = [...rows].sort((a, b) => b.used - a.used)[0];
+  const fullest = model.fullest();
+  const total = compared.reduce((sum, row) => sum + row.used, 0);
+  const first = [...compared].sort((a, b) => b.used - a.used)[0];
   if (!first || total === 0) {
     parts.push("It is quiet: nobody does any I/O.");
   } else {
@@ -154,11 +258,11 @@ function headline(rows) {
     parts.push(
       named(first.id),
       ...(first.user ? [" of ", named(first.user)] : []),
-      rows.length === 1
+      compared.length === 1
         ? " is alone and uses "
         : ` takes ${format.percent(share)} of what is used, `,
-      element("span", { class: "figure" }, format.tokens(first.used, model.unit(view.scope))),
-      ".",
+      element("span", { class: "figure" }, format.tokens(first.used, unit)),
+      ...(target === null ? ["."] : [" of ", named(target), "."]),
     );
     if (fullest && Number.isFinite(fullest.tokens)) {
       parts.push(
@@ -193,7 +297,12 @@ function listen() {
       view.style = value;
     },
     span: (value) => {
-      view.seconds = Number(value);
+      const seconds = Number(value);
+      if (seconds <= LIVE_SECONDS_MAX) {
+        view.liveSeconds = seconds;
+      }
+      past.choose(seconds <= LIVE_SECONDS_MAX ? 0 : seconds, view.scope);
+      past.leaveMoment();
     },
     group: (value) => {
       view.group = value;
@@ -208,16 +317,22 @@ function listen() {
   }
   byId("scope").addEventListener("change", (event) => {
     view.scope = event.target.value;
+    past.rescope(view.scope);
+    fill();
     show();
   });
   byId("filter").addEventListener("input", (event) => {
     view.filter = event.target.value;
     show();
   });
+  byId("moment-leave").addEventListener("click", () => past.leaveMoment());
   document.addEventListener("visibilitychange", show);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
   // A stream that is open and silent is told as such.
   setInterval(() => {
+    if (!document.hidden) {
+      past.follow(performance.now());
+    }
     const silent = Math.round((performance.now() - frameMillis) / 1000);
     if (frameMillis > 0 && silent >= 4 && byId("connection").classList.contains("live")) {
       setText(byId("connection"), `no news for ${silent} s`);

@@ -1,12 +1,15 @@
 // What was seen: the last seconds of each target, and of the jobs that matter there.
 
-/** As many seconds as the server keeps. */
-export const SECONDS = 180;
+/** So many seconds are followed. */
+export const SECONDS = 300;
 
 /** So many jobs of each target have a history here; what the others did is in the totals. */
 const FOLLOWED_MAX = 80;
 
 const METRICS = ["bytes", "ops", "wait", "queued", "used", "allowed"];
+
+/** Those that history tells of a job, by which it is drawn. */
+export const PAST_METRICS = ["bytes", "ops", "wait", "queued"];
 
 /** The last values of some quantity, one a second. NaN stands for a second without one. */
 class Ring {
@@ -43,6 +46,20 @@ class Scope {
     this.totals = new Series("");
     this.series = new Map();
     this.rows = [];
+  }
+
+  /** Takes a second of a job from before the page was open. */
+  remember(job, second, index) {
+    let series = this.series.get(job.id);
+    if (series === undefined) {
+      series = new Series(job.id);
+      this.series.set(job.id, series);
+    }
+    series.seen = Math.max(series.seen, second);
+    series.score += PAST_SCORE * job.values("bytes")[index];
+    for (const metric of PAST_METRICS) {
+      series.rings[metric].put(second, job.values(metric)[index]);
+    }
   }
 
   put(second, rows, totals) {
@@ -83,20 +100,28 @@ class Scope {
 
 export const ALL = "";
 
+/** So little that whoever does something now comes first. */
+const PAST_SCORE = 1e-9;
+
 export class Model {
   names = new Map();
   frame = null;
   targets = [];
   scopes = new Map([[ALL, new Scope(ALL)]]);
-  second = -1;
+  /** The last second, and the first of which anything is known; there is room for those before. */
+  second = SECONDS - 1;
+  first = SECONDS;
   pinned = new Set();
+  #live = SECONDS;
   #times = new Float64Array(SECONDS).fill(NaN);
 
   /** Takes over what the server kept. */
   begin(recent) {
     this.names = new Map();
     this.scopes = new Map([[ALL, new Scope(ALL)]]);
-    this.second = -1;
+    this.second = SECONDS - 1;
+    this.first = SECONDS;
+    this.#live = SECONDS;
     this.frame = null;
     this.#times.fill(NaN);
     this.#name(recent.names);
@@ -117,14 +142,16 @@ export class Model {
     }
   }
 
-  /** Takes a second; one that came before is passed over. */
+  /** Takes a second; one that came before is passed over, and the last one may come in full. */
   put(frame) {
     this.#name(frame.names);
-    if (this.frame !== null && frame.n <= this.frame.n) {
+    if (this.frame !== null && frame.n < this.frame.n) {
       return false;
     }
+    if (this.frame === null || frame.n > this.frame.n) {
+      this.second++;
+    }
     this.frame = frame;
-    this.second++;
     this.#times[this.second % SECONDS] = frame.t;
     this.targets = frame.targets.map((target) => this.#target(target));
     const known = new Set([ALL, ...this.targets.map((target) => target.name)]);
@@ -139,6 +166,33 @@ export class Model {
     const all = this.targets.length === 1 ? this.targets[0].rows : joined(this.targets);
     this.scope(ALL).put(this.second, all, totals(this.targets, all));
     return true;
+  }
+
+  /** Takes what history tells of the seconds before the first one, of one scope and all targets. */
+  fill(name, past) {
+    const begun = this.time(this.#live);
+    if (!Number.isFinite(begun)) {
+      return;
+    }
+    past.times.forEach((time, index) => {
+      const second = this.#live - Math.round((begun - time) / 1000);
+      const kept = second < this.#live && second > this.second - SECONDS;
+      if (!kept || !Number.isFinite(past.totals("bytes")[index])) {
+        return;
+      }
+      this.first = Math.min(this.first, second);
+      this.#times[second % SECONDS] = time;
+      const scope = this.scope(name);
+      for (const job of past.jobs) {
+        scope.remember(job, second, index);
+      }
+      for (const metric of PAST_METRICS) {
+        scope.totals.rings[metric].put(second, past.totals(metric)[index]);
+      }
+      for (const target of past.targets) {
+        this.scope(target.name).totals.rings.used.put(second, target.used[index]);
+      }
+    });
   }
 
   scope(name) {
@@ -218,9 +272,26 @@ export class Model {
     return units.size === 1 ? [...units][0] : "tokens";
   }
 
+  /**
+   * The jobs of a scope that can be compared, and what their tokens stand for: where some targets
+   * count bytes and others operations, those of the target that is fullest.
+   */
+  comparable(name) {
+    const unit = this.unit(name);
+    const fullest = this.fullest();
+    return unit === "tokens" && fullest
+      ? { rows: fullest.rows, unit: fullest.unit, target: fullest.name }
+      : { rows: this.scope(name).rows, unit, target: null };
+  }
+
+  /** The target of which most is used; undefined where there is none. */
+  fullest() {
+    return [...this.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
+  }
+
   /** When a second was, in milliseconds; NaN where none is kept. */
   time(second) {
-    return second < 0 || second <= this.second - SECONDS ? NaN : this.#times[second % SECONDS];
+    return second < this.first || second <= this.second - SECONDS ? NaN : this.#times[second % SECONDS];
   }
 
   /** The jobs to draw: the busiest, and of two that are about equal the one that was there. */
@@ -252,7 +323,7 @@ function totals(targets, rows) {
 }
 
 /** The jobs of several targets, each once. */
-function joined(targets) {
+export function joined(targets) {
   const jobs = new Map();
   for (const target of targets) {
     for (const row of target.rows) {

@@ -1,9 +1,9 @@
 // One job: why it got what it got, in words and numbers and over time, and what can be set for it.
 
 import { ask } from "./api.js";
-import { seconds } from "./cards.js";
 import { Timeline } from "./chart.js";
 import { styleOf, swatch } from "./colors.js";
+import { seconds } from "./course.js";
 import { byId, clean, element, named, setText } from "./dom.js";
 import * as format from "./format.js";
 import { ALL } from "./model.js";
@@ -264,10 +264,9 @@ export class JobPanel {
     if (series === undefined) {
       return;
     }
-    const window = seconds(model, this.#view.seconds);
+    const window = seconds(model, this.#view.liveSeconds);
     const times = window.map((second) => model.time(second));
-    const values = (metric) =>
-      window.map((second) => (second < 0 ? NaN : series.rings[metric].at(second)));
+    const values = (metric) => window.map((second) => series.rings[metric].at(second));
     const look = styleOf(this.#id, []);
     this.#parts.used.show({
       times,

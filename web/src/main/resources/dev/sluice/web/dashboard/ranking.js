@@ -91,7 +91,8 @@ export class Ranking {
     this.#view.changed();
   }
 
-  show(all, unit, inSight) {
+  /** Shows rows, of which it says when they were. */
+  show(all, unit, inSight, when) {
     const wanted = this.#view.filter.toLowerCase();
     const byUser = this.#view.group === "user";
     let rows = byUser ? grouped(all) : all;
@@ -117,9 +118,9 @@ export class Ranking {
       rows.length === 0
         ? wanted
           ? "Nobody who is busy matches this filter."
-          : "Nobody did anything in the last second."
+          : `Nobody did anything ${when}.`
         : rest.length === 0
-          ? `${rows.length} ${rows.length === 1 ? what.slice(0, -1) : what} in the last second.`
+          ? `${rows.length} ${rows.length === 1 ? what.slice(0, -1) : what} ${when}.`
           : `and ${rest.length} more ${what} with ${format.rate(restBytes)} together; the filter finds them.`,
     );
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class DashboardPictures {
   private static final Path PICTURES = Path.of("../docs/pictures");
-  private static final long HISTORY_MILLIS = 90_000;
+  private static final long HISTORY_MILLIS = 5_000;
   private static final long MOMENT_MILLIS = 2_500;
 
   @Test
@@ -39,6 +39,14 @@ class DashboardPictures {
       browser.click("#jobs tbody button");
       take(browser, "dashboard-job.png");
       browser.run("document.querySelector('#job-dialog').close(); scrollTo(0, 0)");
+      browser.click("input[name=span][value=\"3600\"]");
+      browser.await("document.querySelector('#charts-note').innerText.includes('samples of')");
+      browser.run("document.querySelector('.chart canvas').focus()");
+      browser.press("\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE007");
+      browser.run("document.querySelector('#charts-title').scrollIntoView()");
+      take(browser, "dashboard-past.png");
+      browser.run("document.querySelector('#moment-leave').click(); scrollTo(0, 0)");
+      browser.click("input[name=span][value=\"300\"]");
       browser.resize(390, 844, true);
       take(browser, "dashboard-phone.png");
     }

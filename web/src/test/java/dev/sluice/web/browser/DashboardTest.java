@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.SyntheticHistory;
 import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.WebSettings;
 import java.io.IOException;
@@ -70,6 +71,8 @@ class DashboardTest {
 
   private void open(String url) throws IOException {
     browser.open("about:blank");
+    // What the page of the test before said when its server ended is not about this one.
+    browser.complaints();
     browser.open(url);
     browser.await("document.querySelectorAll('#jobs tbody tr').length > 0");
   }
@@ -285,6 +288,72 @@ class DashboardTest {
     browser.type("#filter", "");
     browser.run("document.querySelector('input[name=group][value=user]').click()");
     browser.await("document.querySelector('#jobs tbody').innerText.includes('1 job')");
+  }
+
+  /** The first chart for those who cannot see it. */
+  private static final String AS_A_TABLE =
+      "document.querySelector('.chart .figures tbody').innerText";
+
+  @Test
+  void showsWhatHappenedBeforeItWasOpened() throws IOException {
+    open(web.url());
+    // The program has run for a moment only; what is drawn of the minutes before is history's.
+    browser.await("document.querySelector('canvas').getAttribute('aria-label').includes('48120')");
+    browser.run("document.querySelector('canvas').focus()");
+    boolean told = false;
+    for (int step = 0; step < 60 && !told; step++) {
+      browser.press("\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E");
+      told =
+          browser
+              .run("return document.querySelector('.plot .hidden').innerText.includes('48120')")
+              .equals("true");
+    }
+    assertThat(told).as("what was 80 s before the program began").isTrue();
+    assertThat(text("#connection")).isEqualTo("live");
+    assertThat(browser.complaints()).isEqualTo("{\"value\":[]}");
+  }
+
+  @Test
+  void goesBackToTheNightAndShowsItsJobs() throws IOException {
+    open(web.url());
+    // With the keyboard alone: the arrow keys go through the ranges, and through time.
+    browser.run("document.querySelector('input[name=span]:checked').focus()");
+    browser.press("\uE014\uE014\uE014");
+    browser.await("document.querySelector('input[name=span]:checked').value === '86400'");
+    browser.await("document.querySelector('#charts-note').innerText.includes('samples of 1 min')");
+    assertThat(text("#charts-title")).isEqualTo("What was");
+    browser.run("document.querySelector('.chart header button').click()");
+    browser.await(AS_A_TABLE + ".includes(" + quoted(SyntheticHistory.AT_NIGHT) + ")");
+    browser.run("document.querySelector('.chart canvas').focus()");
+    browser.press("\uE00E\uE00E\uE00E\uE007");
+    browser.await("document.querySelectorAll('#jobs tbody tr').length === 1");
+    assertThat(text("#jobs tbody tr")).contains(SyntheticHistory.AT_NIGHT).contains("operator");
+    assertThat(text("#moment-words")).matches("Jobs from \\d\\d:\\d\\d to \\d\\d:\\d\\d\\.");
+    assertThat(text("#jobs-note")).isEqualTo("1 job then.");
+    assertThat(text("#events li")).contains("anna").contains("limit 90 MB/s");
+    browser.click("#moment-leave");
+    browser.await("document.querySelectorAll('#jobs tbody tr').length > 1");
+    browser.run("document.querySelector('input[name=span][value=\"300\"]').click()");
+    browser.await("document.querySelector('#charts-note').hidden");
+    assertThat(browser.run("return document.querySelector('#past').hidden")).isEqualTo("true");
+    assertThat(browser.complaints()).isEqualTo("{\"value\":[]}");
+  }
+
+  @Test
+  void aClickOnATimeShowsItsJobs() throws IOException {
+    open(web.url());
+    browser.click("input[name=span][value=\"3600\"]");
+    browser.await("document.querySelector('#charts-note').innerText.includes('samples of')");
+    browser.run(
+        "const canvas = document.querySelector('.chart canvas');"
+            + "const box = canvas.getBoundingClientRect();"
+            + "canvas.dispatchEvent(new MouseEvent('click',"
+            + " {clientX: box.left + box.width / 2, clientY: box.top + 50, bubbles: true}))");
+    browser.await("document.querySelector('#moment-words').innerText.startsWith('Jobs from')");
+    browser.await(
+        "document.querySelector('#jobs tbody tr').innerText.includes("
+            + quoted(SyntheticHistory.AT_NIGHT)
+            + ")");
   }
 
   @Test

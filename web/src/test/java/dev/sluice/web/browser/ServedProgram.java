@@ -3,6 +3,7 @@ package dev.sluice.web.browser;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.web.SluiceWeb;
+import dev.sluice.web.SyntheticHistory;
 import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
@@ -27,6 +28,6 @@ final class ServedProgram {
             program,
             new AuditedCommands(program, InstantSource.system()),
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
-            _ -> {}));
+            new SyntheticHistory(program, System::currentTimeMillis)::addTo));
   }
 }

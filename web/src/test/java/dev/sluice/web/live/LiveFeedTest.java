@@ -10,6 +10,8 @@ import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveStatus.JobDescription;
 import dev.sluice.web.server.Content;
+import dev.sluice.web.server.EventFeed;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +60,18 @@ class LiveFeedTest {
         Content.passing("application/json", recent).transferredBytes()
             + DashboardPage.transferredBytes();
     assertThat(transferred).isBetween(40_000, 150_000);
+  }
+
+  @Test
+  void whoeverComesSeesTheLastSecondAtOnce() throws Exception {
+    LiveFeed feed = feed(50);
+    feed.look(now.addAndGet(1_000));
+    feed.look(now.addAndGet(1_000));
+    try (EventFeed.Viewer viewer =
+        feed.events().follow(InetAddress.getLoopbackAddress()).orElseThrow()) {
+      assertThat(viewer.next(0)).isInstanceOf(EventFeed.Next.Event.class);
+      assertThat(viewer.next(0)).as("only the last one").isInstanceOf(EventFeed.Next.Quiet.class);
+    }
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.sluice.web.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler.Reply;
 import dev.sluice.document.Documents;
+import dev.sluice.web.server.RefusedException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -78,6 +80,18 @@ class StatusMetricsTest {
             "sluice_job_waited_seconds{target=\"metadata\",job=\"job \\\"60\\\"\"} 0.02",
             // The sum of 1 to 10.
             "sluice_job_operations_per_second{target=\"metadata\",job=\"other\"} 55");
+  }
+
+  @Test
+  void saysWhyThereIsNothingToMeasure() {
+    StatusMetrics busy =
+        new StatusMetrics(_ -> Reply.of(JsonLine.error("it is too busy to answer")), _ -> {});
+    assertThatThrownBy(busy::page)
+        .isInstanceOfSatisfying(
+            RefusedException.class, refused -> assertThat(refused.status()).isEqualTo(503))
+        .hasMessageContaining("it is too busy to answer");
+    StatusMetrics broken = new StatusMetrics(_ -> Reply.of("nonsense"), _ -> {});
+    assertThatThrownBy(broken::page).isInstanceOf(RefusedException.class);
   }
 
   @Test

@@ -1,17 +1,15 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.model.Flow;
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Divides a target by weight, over a tree of shares, and never lets it idle while something waits:
@@ -47,7 +45,7 @@ public final class FairScheduler implements RequestScheduler {
   private final ShareTree tree;
   private final int lookedAtPerNewShare;
   private final Group root = new Group("", null, 1);
-  private final Map<JobId, Leaf> leaves = new HashMap<>();
+  private final JobTable<Leaf> leaves = new JobTable<>();
 
   /** Every share but the root, in no order. */
   private final List<Share> shareList = new ArrayList<>();
@@ -74,7 +72,7 @@ public final class FairScheduler implements RequestScheduler {
 
   @Override
   public void enqueue(Request request, long nowNanos) {
-    Leaf leaf = leaf(request.flow());
+    Leaf leaf = leaf(request);
     leaf.queue.append(request, arrivals++);
     queued++;
     Share share = leaf;
@@ -130,7 +128,7 @@ public final class FairScheduler implements RequestScheduler {
     if (difference == 0) {
       return;
     }
-    Share share = leaf(request.flow());
+    Share share = leaf(request);
     for (Group group = share.parent; group != null; group = group.parent) {
       group.correct(share, difference);
       share = group;
@@ -216,7 +214,7 @@ public final class FairScheduler implements RequestScheduler {
         case Leaf leaf -> {
           requests += leaf.queue.size();
           jobs++;
-          if (leaves.get(leaf.job) != leaf) {
+          if (leaves.get(leaf.job()) != leaf) {
             throw new IllegalStateException(leaf + " cannot be found");
           }
         }
@@ -253,9 +251,9 @@ public final class FairScheduler implements RequestScheduler {
     }
   }
 
-  private Leaf leaf(Flow flow) {
-    Leaf leaf = leaves.get(flow.job());
-    return leaf == null ? newLeaf(flow) : leaf;
+  private Leaf leaf(Request request) {
+    Leaf leaf = leaves.get(request);
+    return leaf == null ? newLeaf(request.flow()) : leaf;
   }
 
   private Leaf newLeaf(Flow flow) {
@@ -276,7 +274,7 @@ public final class FairScheduler implements RequestScheduler {
     int index = shares.indexOf(flow.job());
     Leaf leaf = new Leaf(flow.job(), group, index < 0 ? 1 : bounded(shares.weight(index)));
     leaf.namedBy = reconfigurations;
-    leaves.put(leaf.job, leaf);
+    leaves.add(leaf);
     remember(leaf, group);
     return leaf;
   }
@@ -305,7 +303,7 @@ public final class FairScheduler implements RequestScheduler {
   private void forget(Share share, Group group) {
     group.members--;
     switch (share) {
-      case Leaf leaf -> leaves.remove(leaf.job);
+      case Leaf leaf -> leaves.remove(leaf);
       case Group member -> group.groups.remove(member.name);
     }
     // The last one takes its place in the list.

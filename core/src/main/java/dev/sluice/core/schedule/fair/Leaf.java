@@ -1,11 +1,12 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.RequestQueue;
 
 /** The share of one job, with its requests in the order in which they came. */
-final class Leaf extends Share {
-  final JobId job;
+final class Leaf extends Share implements JobTable.Row {
+  private final JobId job;
   final RequestQueue queue = new RequestQueue();
 
   /** The reconfiguration that last named the job. */
@@ -14,6 +15,11 @@ final class Leaf extends Share {
   Leaf(JobId job, Group parent, long weight) {
     super(parent, weight);
     this.job = job;
+  }
+
+  @Override
+  public JobId job() {
+    return job;
   }
 
   @Override

@@ -1,16 +1,16 @@
-package dev.sluice.app.history;
+package dev.sluice.history.api;
 
 import dev.sluice.core.model.Quantities;
 import java.util.concurrent.TimeUnit;
 
 /** How far back somebody wants to look. */
-final class Durations {
+public final class Durations {
   private static final long MILLIS_MAX = TimeUnit.DAYS.toMillis(366);
 
   private Durations() {}
 
   /** Reads a text such as {@code 10min}, {@code 24h} or {@code 30d}. */
-  static long millis(String name, String text) {
+  public static long millis(String name, String text) {
     long millis;
     try {
       millis = TimeUnit.NANOSECONDS.toMillis(Quantities.parseDurationNanos(text));

@@ -1,4 +1,4 @@
-package dev.sluice.app.history;
+package dev.sluice.control.gateways;
 
 import dev.sluice.core.model.Rate;
 import dev.sluice.gateway.control.ServiceTotals;
