@@ -1,4 +1,7 @@
-/** What the tests of every module share: seeded random cases, and a PostgreSQL to throw away. */
+/**
+ * What the tests of every module share: seeded random cases, waiting for what comes about, which
+ * programs there are, and a PostgreSQL to throw away.
+ */
 @NullMarked
 package dev.sluice.testkit;
 

@@ -55,6 +55,14 @@ public final class ExplanationText {
                         + (value.text().equals("null") ? "unlimited" : value.text())));
       }
     }
+    for (DocumentNode limit : explanation.required("limits").list()) {
+      lines.add("  " + limit.openMap().required("words").text());
+    }
+    List<String> elsewhere =
+        explanation.required("limits_elsewhere").list().stream().map(DocumentNode::text).toList();
+    if (!elsewhere.isEmpty()) {
+      lines.add("  limits that match nothing it did: " + String.join(", ", elsewhere));
+    }
     for (Map.Entry<String, DocumentNode> target :
         explanation.required("last_minute").openMap().entries().entrySet()) {
       lastMinute(target.getKey(), target.getValue().list(), lines);

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.app.Cli;
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.testkit.Eventually;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class GatewayHistoryTest {
   private static final String GATEWAY =
       """
@@ -34,12 +34,6 @@ class GatewayHistoryTest {
       """;
 
   @TempDir Path directory;
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(20);
-    }
-  }
 
   private static boolean isOfAlerts(String problem) {
     return problem.startsWith("alerts stay as they are: ");
@@ -78,12 +72,15 @@ class GatewayHistoryTest {
         GatewayHistory history =
             Objects.requireNonNull(
                 GatewayHistory.begin(gateway, file, HistorySettings.read(file)))) {
-      await(() -> metrics(history).contains("alerts_firing{kind=\"controller-lost\"} 1"));
-      await(() -> received.size() == 1);
+      Eventually.await(
+          "an alert", () -> metrics(history).contains("alerts_firing{kind=\"controller-lost\"} 1"));
+      Eventually.await("who wants to know is told", () -> received.size() == 1);
       assertThat(received.getFirst())
           .contains("\"alert\":\"controller-lost\"", "\"state\":\"firing\"");
       Files.writeString(file, GATEWAY + "alerts: {saturatd: 5 min}\n");
-      await(() -> gateway.status().problems().stream().anyMatch(GatewayHistoryTest::isOfAlerts));
+      Eventually.await(
+          "what is wrong is told",
+          () -> gateway.status().problems().stream().anyMatch(GatewayHistoryTest::isOfAlerts));
       assertThat(gateway.status().problems().stream().filter(GatewayHistoryTest::isOfAlerts))
           .first(InstanceOfAssertFactories.STRING)
           .contains("sluice.yaml:8:10", "saturatd", "did you mean");
@@ -91,7 +88,8 @@ class GatewayHistoryTest {
           .as("what is wrong changes nothing")
           .contains("alerts_firing{kind=\"controller-lost\"} 1");
       Files.writeString(file, GATEWAY + "alerts: {saturated: 5 min}\n");
-      await(() -> metrics(history).contains("alerts_firing{kind=\"controller-lost\"} 0"));
+      Eventually.await(
+          "no alert", () -> metrics(history).contains("alerts_firing{kind=\"controller-lost\"} 0"));
       assertThat(gateway.status().problems()).noneMatch(GatewayHistoryTest::isOfAlerts);
       assertThat(metrics(history)).contains("alerts_fired_total{kind=\"controller-lost\"} 1");
     } finally {

@@ -9,6 +9,8 @@ import dev.sluice.history.model.Sample;
 import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.history.store.Resolution;
 import dev.sluice.load.play.PlayResult;
+import dev.sluice.testkit.Eventually;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,31 +51,22 @@ class HistoryLiveTest {
         GatewayHistory _ = GatewayHistory.begin(live.gateway(), file, HistorySettings.read(file));
         ExecutorService client = Executors.newSingleThreadExecutor()) {
       Future<PlayResult> play = client.submit(() -> live.play("/t1", SCENARIO));
-      while (live.gateway().totals().targets().getFirst().jobs().isEmpty() && !play.isDone()) {
-        Thread.sleep(10);
-      }
+      Eventually.await(
+          "a job does something",
+          () -> play.isDone() || !live.gateway().totals().targets().getFirst().jobs().isEmpty());
       assertThat(play.isDone()).as("whether the play ended too early").isFalse();
       Cli record = Cli.run("record", "--socket", socket, "--out", trace.toString(), "--for", "4s");
       assertThat(record.err()).isEmpty();
       assertThat(record.out()).contains(" of 2 jobs in " + trace).contains("the time is over");
       assertThat(Cli.run("policy", "--socket", socket, "fair").exitCode()).isZero();
       played = play.get();
-      Thread.sleep(2_500);
+      long written = written(played);
+      Eventually.await("all that was written is in the history", () -> kept() >= written);
     }
     Cli again = Cli.run("record", "--socket", socket, "--out", trace.toString());
     assertThat(again.err()).as("the gateway is gone").contains("no gateway answers here");
 
-    List<Sample> samples = new ArrayList<>();
-    HistoryFiles files = new HistoryFiles(directory.resolve("state/history"));
-    files.samples(Resolution.SECOND, 0, Long.MAX_VALUE, samples::add);
-    long kept = 0;
-    for (Sample sample : samples) {
-      kept +=
-          sample.targets().getFirst().jobs().stream().mapToLong(Sample.OfJob::writtenBytes).sum();
-    }
-    long written = played.run().jobs().stream().mapToLong(job -> job.bytes()).sum();
-    assertThat(kept).as("all that was written is in the history").isGreaterThanOrEqualTo(written);
-    assertThat(kept).isLessThan(2 * written + 64_000_000);
+    assertThat(kept()).isLessThan(2 * written(played) + 64_000_000);
 
     Cli report = Cli.run("report", "-c", file.toString(), "--since", "1h");
     assertThat(report.err()).isEmpty();
@@ -86,5 +79,23 @@ class HistoryLiveTest {
     assertThat(whatIf.out())
         .contains("of 2 jobs, recorded under none", "none (was in force)", "adaptbf", "gift")
         .contains("would have served them best");
+  }
+
+  private static long written(PlayResult played) {
+    return played.run().jobs().stream().mapToLong(job -> job.bytes()).sum();
+  }
+
+  /** How much was written, as the history has it. */
+  private long kept() throws IOException {
+    List<Sample> samples = new ArrayList<>();
+    HistoryFiles files = new HistoryFiles(directory.resolve("state/history"));
+    files.samples(Resolution.SECOND, 0, Long.MAX_VALUE, samples::add);
+    long kept = 0;
+    for (Sample sample : samples) {
+      for (Sample.OfJob job : sample.targets().getFirst().jobs()) {
+        kept += job.writtenBytes();
+      }
+    }
+    return kept;
   }
 }

@@ -78,8 +78,8 @@ class StageNodesTest {
     }
   }
 
-  /** How much was done until an instant. */
-  private record Sample(long nanos, long calls) {}
+  /** How much was done until some instant between two. */
+  private record Sample(long fromNanos, long toNanos, long calls) {}
 
   @Test
   void theMaximumIsKeptWhileJobsComeAndGo() throws Exception {
@@ -107,11 +107,14 @@ class StageNodesTest {
           }
           step++;
         }
+        long fromNanos = System.nanoTime();
         one.count(calls);
         two.count(calls);
         samples.add(
             new Sample(
-                System.nanoTime(), calls.values().stream().mapToLong(Long::longValue).sum()));
+                fromNanos,
+                System.nanoTime(),
+                calls.values().stream().mapToLong(Long::longValue).sum()));
         Thread.sleep(LOOK_MILLIS);
       }
       for (Process program : programs) {
@@ -136,16 +139,16 @@ class StageNodesTest {
     throw new AssertionError("the nodes are not connected");
   }
 
-  /** The highest rate over any window. */
+  /** The highest rate that there was for sure over any window. */
   private static double most(List<Sample> samples) {
     double most = 0;
     int first = 0;
     for (int last = 0; last < samples.size(); last++) {
-      while (samples.get(last).nanos - samples.get(first + 1 > last ? last : first + 1).nanos
-          >= WINDOW_NANOS) {
+      long lastNanos = samples.get(last).toNanos;
+      while (first < last && lastNanos - samples.get(first + 1).fromNanos >= WINDOW_NANOS) {
         first++;
       }
-      long nanos = samples.get(last).nanos - samples.get(first).nanos;
+      long nanos = lastNanos - samples.get(first).fromNanos;
       if (nanos >= WINDOW_NANOS) {
         most = Math.max(most, (samples.get(last).calls - samples.get(first).calls) * 1e9 / nanos);
       }

@@ -6,6 +6,7 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.gateway.target.TargetStatistics;
@@ -80,6 +81,11 @@ public final class FakeTarget implements ControlledTarget {
 
   @Override
   public void limit(List<TbfRule> limits, long nowNanos) {}
+
+  @Override
+  public List<RuleEffect> limitsOn(JobId job, long nowNanos) {
+    return List.of();
+  }
 
   @Override
   public TargetStatistics statistics(long nowNanos) {

@@ -10,6 +10,7 @@ import dev.sluice.control.controller.ControllerStatus.JobState;
 import dev.sluice.control.controller.ControllerStatus.ResourceState;
 import dev.sluice.control.controller.ControllerStatus.TargetJob;
 import dev.sluice.control.controller.ControllerStatus.TargetState;
+import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.gateways.TargetSeen.JobSeen;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.core.model.Quantities.Counted;
@@ -40,9 +41,7 @@ class ControllerTotalsTest {
                 8,
                 List.of(new JobRate(METADATA, metadataPerSecond, 50_000, -1)))),
         new Gateways(
-            "gift",
-            1,
-            null,
+            new TargetPlane.State("gift", List.of("g1"), 1, 1, "", ""),
             null,
             List.of(
                 new TargetState(

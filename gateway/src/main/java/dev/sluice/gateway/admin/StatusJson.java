@@ -11,6 +11,7 @@ import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
+import dev.sluice.gateway.control.LimitOnJob;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -202,6 +203,12 @@ final class StatusJson {
       reason.figures().forEach((name, figure) -> number(name, figure.doubleValue(), json));
       json.writeEndObject();
     }
+    json.writeArrayPropertyStart("limits");
+    explanation.limits().forEach(limit -> limit(limit, json));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("limits_elsewhere");
+    explanation.limitsElsewhere().forEach(json::writeString);
+    json.writeEndArray();
     json.writeObjectPropertyStart("last_minute");
     for (Map.Entry<String, List<JobFigures>> target : explanation.history().entrySet()) {
       json.writeArrayPropertyStart(target.getKey());
@@ -213,6 +220,16 @@ final class StatusJson {
       json.writeEndArray();
     }
     json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void limit(LimitOnJob limit, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("name", limit.name());
+    json.writeStringProperty("target", limit.target());
+    json.writeStringProperty("rate", limit.rates());
+    json.writeNumberProperty("waiting", limit.effect().waiting());
+    json.writeStringProperty("words", limit.words());
     json.writeEndObject();
   }
 

@@ -453,15 +453,31 @@ public final class ControlLoop {
     List<Account> accounts = new ArrayList<>();
     for (PolicyGroup group : groups) {
       Map<String, List<JobFigures>> history = new LinkedHashMap<>();
+      List<LimitOnJob> limits = new ArrayList<>();
       for (ControlledTarget target : group.targets()) {
         String name = target.target().name();
         history.put(name, activity.history(name, job));
+        target.limitsOn(job, nowNanos).forEach(effect -> limits.add(new LimitOnJob(name, effect)));
       }
       accounts.add(
           new Account(
-              explanation(group), claims().weight(job), words(group, job, nowNanos), history));
+              explanation(group),
+              claims().weight(job),
+              words(group, job, nowNanos),
+              limits,
+              limitsElsewhere(limits),
+              history));
     }
     return accounts;
+  }
+
+  /** The limits of the configuration that are in force and not among these. */
+  private List<String> limitsElsewhere(List<LimitOnJob> limits) {
+    if (plan.observesOnly()) {
+      return List.of();
+    }
+    Set<String> here = limits.stream().map(LimitOnJob::name).collect(Collectors.toSet());
+    return plan.limits().stream().map(TbfRule::name).filter(name -> !here.contains(name)).toList();
   }
 
   /** What a group can say about a job, before its reasons are worked out. */
@@ -469,6 +485,8 @@ public final class ControlLoop {
       @Nullable Explanation explanation,
       long weight,
       String state,
+      List<LimitOnJob> limits,
+      List<String> limitsElsewhere,
       Map<String, List<JobFigures>> history) {
     JobExplanation of(JobId job) {
       Explanation.Reason reason = null;
@@ -480,7 +498,8 @@ public final class ControlLoop {
                 .orElse(null);
       }
       String summary = explanation == null ? "nothing is decided yet" : explanation.summary();
-      return new JobExplanation(job, summary, reason, weight, state, history);
+      return new JobExplanation(
+          job, summary, reason, weight, state, limits, limitsElsewhere, history);
     }
   }
 
@@ -510,11 +529,6 @@ public final class ControlLoop {
     JobOverrides.Setting set = overrides.jobs().get(job);
     if (set != null) {
       words.append("; ").append(set.words());
-    }
-    if (!plan.limits().isEmpty()) {
-      words
-          .append("; limits of the configuration hold besides: ")
-          .append(plan.limits().stream().map(TbfRule::name).collect(Collectors.joining(", ")));
     }
     return words.toString();
   }

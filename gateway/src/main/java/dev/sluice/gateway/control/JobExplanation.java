@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param summary what was decided over all
  * @param reason null when the last decision was not about this job
  * @param state who decides, and how well
+ * @param limits those that have matched its requests, whatever the policy decided
+ * @param limitsElsewhere names of those in force that have matched none of its requests
  * @param history by target, the last minute, oldest first
  */
 public record JobExplanation(
@@ -20,6 +22,8 @@ public record JobExplanation(
     Explanation.@Nullable Reason reason,
     long weight,
     String state,
+    List<LimitOnJob> limits,
+    List<String> limitsElsewhere,
     Map<String, List<JobFigures>> history) {
   /** Whether nothing was decided about the job, and nothing seen of it. */
   boolean isEmpty() {

@@ -2,8 +2,6 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Quantities;
-import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
@@ -40,11 +38,7 @@ record JobOverrides(Map<JobId, Setting> jobs) {
         set.add("weight " + weight);
       }
       if (limit != null) {
-        Quantities.Counted counted =
-            limit.unit().equals(TokenUnit.BYTES)
-                ? Quantities.Counted.BYTES
-                : Quantities.Counted.OPERATIONS;
-        set.add("limit " + Quantities.formatRate((double) limit.rate().tokens(), counted));
+        set.add("limit " + LimitOnJob.rate(limit));
       }
       return "set by command: " + String.join(", ", set);
     }

@@ -6,6 +6,7 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ public interface ControlledTarget {
 
   /** Replaces the limits that hold whatever the policy decides. */
   void limit(List<TbfRule> limits, long nowNanos);
+
+  /** What each limit does that has matched requests of this job, first match first. */
+  List<RuleEffect> limitsOn(JobId job, long nowNanos);
 
   /** What happened here so far. */
   TargetStatistics statistics(long nowNanos);

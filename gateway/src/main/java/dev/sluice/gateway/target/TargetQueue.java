@@ -13,6 +13,7 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -297,6 +298,11 @@ final class TargetQueue {
   void limit(List<TbfRule> rules, long nowNanos) {
     scheduler.limit(rules, inOrder(nowNanos));
     limits = List.copyOf(rules);
+  }
+
+  /** What each limit does that has matched requests of this job, first match first. */
+  List<RuleEffect> limitsOn(JobId job, long nowNanos) {
+    return scheduler.effectsOn(job, inOrder(nowNanos));
   }
 
   /** Ends a period: what each job wanted in it, as if each had one node, in no order. */

@@ -10,6 +10,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -501,6 +502,16 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       queue.limit(limits, nowNanos);
       pump(nowNanos);
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
+  public List<RuleEffect> limitsOn(JobId job, long nowNanos) {
+    lock.lock();
+    try {
+      return queue.limitsOn(job, nowNanos);
     } finally {
       unlock();
     }

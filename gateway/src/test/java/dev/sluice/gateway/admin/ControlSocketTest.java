@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.command.CommandClient;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
+import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentMap;
+import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
+import dev.sluice.gateway.control.LimitOnJob;
 import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
 import dev.sluice.testkit.SeededCases;
@@ -209,7 +214,12 @@ class ControlSocketTest {
       assertThat(job.required("waited_ms").number(0, 10)).isEqualTo(1.5);
 
       String why = client.ask("explain", json -> json.writeStringProperty("job", "4711"));
-      assertThat(why).contains("because").contains("\"allocated\":7").contains("last_minute");
+      assertThat(why)
+          .contains("because")
+          .contains("\"allocated\":7")
+          .contains("\"name\":\"tape\",\"target\":\"t\",\"rate\":\"20 MB/s\",\"waiting\":3")
+          .contains("\"limits_elsewhere\":[\"nights\"]")
+          .contains("last_minute");
       String rules = client.ask("rules", json -> json.writeStringProperty("action", "show"));
       assertThat(rules).contains("user=alice");
     }
@@ -367,7 +377,18 @@ class ControlSocketTest {
         return List.of();
       }
       Explanation.Reason reason = new Explanation.Reason(JOB, Map.of("allocated", 7), "because");
-      return List.of(new JobExplanation(JOB, "all", reason, 1, "well", Map.of("t", List.of())));
+      TbfRule tape = new TbfRule("tape", FlowMatch.ANY, LimitsReader.limit("20 MB/s"), null);
+      LimitOnJob limit = new LimitOnJob("t", new RuleEffect(tape, 3, 1_500_000));
+      return List.of(
+          new JobExplanation(
+              JOB,
+              "all",
+              reason,
+              1,
+              "well",
+              List.of(limit),
+              List.of("nights"),
+              Map.of("t", List.of())));
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.LimitsReader;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -374,6 +375,40 @@ class ControlLoopTest {
     assertThat(first.limits.getFirst().limit()).isEqualTo(LimitsReader.limit("20 MB/s"));
     loop.clearJob(A, 0);
     assertThat(first.limits).containsExactly(configured);
+  }
+
+  @Test
+  void tellsWhichLimitsHoldAJobBackAndWhichDoNotMatchIt() {
+    TbfRule tape = new TbfRule("tape", FlowMatch.ANY, LimitsReader.limit("20 MB/s"), null);
+    TbfRule nights =
+        new TbfRule(
+            "nights", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), LimitsReader.limit("500 ops/s"));
+    TbfRule others = new TbfRule("others", FlowMatch.ANY, LimitsReader.limit("1 MB/s"), null);
+    ControlLoop loop =
+        new ControlLoop(
+            new ControlPlan(
+                policy.choice(), false, List.of(first), List.of(tape, nights, others), directory),
+            setting(Runnable::run),
+            0);
+    first.arrived.put(A, 5L);
+    first.effects = List.of(new RuleEffect(tape, 14, 120 * MILLI), new RuleEffect(nights, 0, 0));
+    loop.tick(PERIOD);
+
+    JobExplanation told = loop.explain(A, PERIOD).getFirst();
+    assertThat(told.limits().stream().map(LimitOnJob::words))
+        .containsExactly(
+            "limit \"tape\" (20 MB/s) holds 14 of its requests back on first, the first for 120 ms"
+                + " more",
+            "limit \"nights\" (1 MB/s and 500 ops/s) matched it on first, and holds nothing back"
+                + " now");
+    assertThat(told.limitsElsewhere()).containsExactly("others");
+
+    first.effects = List.of(new RuleEffect(tape, 1, Long.MAX_VALUE));
+    assertThat(loop.explain(A, PERIOD).getFirst().limits().getFirst().words())
+        .endsWith("holds 1 of its requests back on first");
+    loop.observeOnly(true, PERIOD);
+    loop.tick(2 * PERIOD);
+    assertThat(loop.explain(A, 2 * PERIOD).getFirst().limitsElsewhere()).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.gateway.target.TargetStatistics;
@@ -22,6 +23,7 @@ final class FakeTarget implements ControlledTarget {
   Shares shares = Shares.NONE;
   SchedulerKind kind = SchedulerKind.FIFO;
   List<TbfRule> limits = List.of();
+  List<RuleEffect> effects = List.of();
   boolean watchesCadences;
   int reconfigured;
   int periods;
@@ -76,6 +78,11 @@ final class FakeTarget implements ControlledTarget {
   @Override
   public synchronized void limit(List<TbfRule> wanted, long nowNanos) {
     limits = List.copyOf(wanted);
+  }
+
+  @Override
+  public synchronized List<RuleEffect> limitsOn(JobId job, long nowNanos) {
+    return effects;
   }
 
   @Override

@@ -313,7 +313,6 @@ class RpcServerTest {
       for (int i = 0; i < 8; i++) {
         client.call(ToyProgram.SLEEP, out -> out.writeInt(sleepMicros));
       }
-      long began = System.nanoTime();
       int calls = 64;
       Set<ReplyHeader> replies = new HashSet<>();
       for (int i = 0; i < calls; i++) {
@@ -322,9 +321,8 @@ class RpcServerTest {
       for (int i = 0; i < calls; i++) {
         replies.add(client.receive().header());
       }
-      long tookMillis = (System.nanoTime() - began) / 1_000_000;
       assertThat(replies).hasSize(calls);
-      assertThat(tookMillis).as("one after the other it is 1280").isLessThan(900);
+      assertThat(server.program.mostSleeping.get()).as("at the same time").isGreaterThan(4);
     }
     server.awaitQuiet();
   }

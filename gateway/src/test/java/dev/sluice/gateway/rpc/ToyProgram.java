@@ -47,6 +47,11 @@ final class ToyProgram implements RpcProgram {
 
   final AtomicInteger counted = new AtomicInteger();
   final AtomicLong served = new AtomicLong();
+
+  /** The largest number of calls of {@link #SLEEP} that were served at the same time. */
+  final AtomicInteger mostSleeping = new AtomicInteger();
+
+  private final AtomicInteger sleeping = new AtomicInteger();
   private final FileHandle handle = TestHandles.any();
 
   @Override
@@ -143,7 +148,9 @@ final class ToyProgram implements RpcProgram {
         if (micros < 0 || micros > 1_000_000) {
           throw new XdrException("too long");
         }
+        mostSleeping.accumulateAndGet(sleeping.incrementAndGet(), Math::max);
         LockSupport.parkNanos(micros * 1_000L);
+        sleeping.decrementAndGet();
         results.writeInt(micros);
         yield 0;
       }

@@ -2,14 +2,19 @@ package dev.sluice.gateway.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
+import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -98,6 +103,27 @@ class TargetQueueTest {
                   .sum();
           assertThat(operations).isEqualTo(arrivals);
         });
+  }
+
+  @Test
+  void tellsWhichLimitHoldsAJobBack() {
+    TargetQueue queue =
+        new TargetQueue(
+            new TargetSettings(new Target("disk", 100_000_000, TokenUnit.BYTES), false, 4),
+            SchedulerKind.FAIR,
+            START);
+    TbfLimit oneASecond = new TbfLimit(TokenUnit.OPERATIONS, Rate.perSecond(1), 1);
+    TbfRule limit = new TbfRule("slow", FlowMatch.ofJob(LARGE), oneASecond, null);
+    queue.limit(List.of(limit), START);
+    for (int i = 0; i < 3; i++) {
+      queue.arrive(new ToyRequest(LARGE, 1), START);
+      queue.arrive(new ToyRequest(SMALL, 1), START);
+      queue.next(START);
+    }
+    // Threads read the clock before they have the lock.
+    assertThat(queue.limitsOn(LARGE, START - 1_000_000))
+        .containsExactly(new RuleEffect(limit, 2, 1_000_000_000));
+    assertThat(queue.limitsOn(SMALL, START)).isEmpty();
   }
 
   private static TargetQueue queue(boolean paced, int workers, RandomGenerator random) {

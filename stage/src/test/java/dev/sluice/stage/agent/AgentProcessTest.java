@@ -14,6 +14,7 @@ import dev.sluice.stage.files.StateFile;
 import dev.sluice.stage.files.StateFiles;
 import dev.sluice.stage.library.LibraryFile;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonGenerator;
 
 /** An agent as a process of its own, killed and started again. */
-@Timeout(120)
+@Timeout(300)
 class AgentProcessTest {
   private static final JobId JOB = JobId.of("4711");
   private static final long HOUR_NANOS = 3_600_000_000_000L;
@@ -75,22 +76,18 @@ class AgentProcessTest {
                 NativeBuild.program("consume").toString(),
                 "stat",
                 file.toString(),
-                "60",
+                "600",
                 "1",
                 "2"));
-    Thread.sleep(1_000);
+    Eventually.await("calls under the limit", () -> statCalls() > 100);
     long limited = statCalls();
     agent.destroyForcibly().waitFor();
-    Thread.sleep(4_000);
+    Eventually.await("more calls than the limit allows", () -> statCalls() - limited > 50_000);
 
     Process next = startAgent();
     long free = statCalls();
-    assertThat(free - limited).as("calls without an agent").isGreaterThan(5_000);
-    Thread.sleep(1_000);
-    long again = statCalls();
-    Thread.sleep(1_000);
-    assertThat(statCalls() - again).as("calls in a second").isBetween(20L, 600L);
-    assertThat(statCalls()).as("counters continue").isGreaterThan(free);
+    Eventually.await("the limit holds again", () -> callsInASecond() < 600);
+    Eventually.await("counters continue", () -> statCalls() > free + 100);
 
     program.descendants().forEach(ProcessHandle::destroyForcibly);
     program.destroyForcibly().waitFor();
@@ -121,6 +118,12 @@ class AgentProcessTest {
       Thread.sleep(20);
     }
     return agent;
+  }
+
+  private long callsInASecond() throws Exception {
+    long before = statCalls();
+    Thread.sleep(1_000);
+    return statCalls() - before;
   }
 
   private long statCalls() throws Exception {
@@ -185,7 +188,11 @@ class AgentProcessTest {
       Map<String, String> environment = new HashMap<>();
       PreloadLibrary.enter(environment, LibraryFile.path(), directory.directoryOf(JOB));
       Process program = NativeBuild.start(environment, mount, List.of("sleep", "60"));
-      Thread.sleep(500);
+      Path state = directory.directoryOf(JOB).resolve("state");
+      Path memory = Path.of("/proc", Long.toString(program.pid()), "maps");
+      Eventually.await(
+          "the program has the job's files",
+          () -> Files.readString(memory).contains(state.toString()));
       agent.sweep(System.nanoTime());
       agent.sweep(System.nanoTime());
       assertThat(agent.agent().jobs()).as("while it runs").hasSize(1);

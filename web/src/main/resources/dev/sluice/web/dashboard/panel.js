@@ -314,7 +314,8 @@ export class JobPanel {
       told.reason === null ? "The last decision was not about this job." : sentence(told.reason),
     );
     setText(this.#parts.summary, `Over all: ${clean(told.summary)}`);
-    setText(this.#parts.state, clean(told.state));
+    const limits = (told.limits ?? []).map((limit) => sentence(limit.words));
+    setText(this.#parts.state, [sentence(told.state), ...limits].join(" "));
     const figures = Object.entries(told.figures ?? {});
     this.#parts.figures.replaceChildren(
       element(

@@ -84,7 +84,7 @@ class DashboardTest {
   @Test
   void showsWhoDoesWhatAndGoesOn() throws IOException {
     open(web.url());
-    assertThat(text("#connection")).isEqualTo("live");
+    browser.await("document.querySelector('#connection').innerText === 'live'");
     assertThat(text("#headline")).contains("48120 of mchen").contains("% full");
     assertThat(text("#jobs tbody tr")).contains("48120").contains("mchen").contains("MB/s");
     assertThat(text("#policy")).contains("adaptbf").contains("100 ms");

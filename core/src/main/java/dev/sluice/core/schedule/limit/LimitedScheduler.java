@@ -1,10 +1,12 @@
 package dev.sluice.core.schedule.limit;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfFilter;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
@@ -65,6 +67,14 @@ public final class LimitedScheduler implements RequestScheduler {
   /** The rules in force, first match first. */
   public List<TbfRule> rules() {
     return filter.rules();
+  }
+
+  /**
+   * What each rule does that has matched requests of this job, first match first. A rule may have
+   * forgotten a job of which nothing waits and whose tokens are all there again.
+   */
+  public List<RuleEffect> effectsOn(JobId job, long nowNanos) {
+    return filter.effectsOn(job, nowNanos);
   }
 
   /**

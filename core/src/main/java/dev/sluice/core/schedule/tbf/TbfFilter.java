@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule.tbf;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
@@ -82,6 +83,11 @@ public final class TbfFilter {
   /** The rules in force, first match first. */
   public List<TbfRule> rules() {
     return scheduler.rules();
+  }
+
+  /** What each rule does that has matched requests of this job, first match first. */
+  public List<RuleEffect> effectsOn(JobId job, long nowNanos) {
+    return scheduler.effectsOn(job, nowNanos);
   }
 
   /** Gives up every request that waits for its tokens, in the order in which they came. */

@@ -460,6 +460,24 @@ public final class TbfScheduler implements RequestScheduler {
     return rules.stream().map(active -> active.rule).toList();
   }
 
+  /** What each rule does that has matched requests of this job, first match first. */
+  List<RuleEffect> effectsOn(JobId job, long nowNanos) {
+    List<RuleEffect> effects = new ArrayList<>();
+    for (ActiveRule active : rules) {
+      TbfQueue queue = active.queues.get(job);
+      if (queue != null) {
+        Request head = queue.peek();
+        long deadline = head == null ? nowNanos : queue.deadlineNanos(head, nowNanos);
+        effects.add(
+            new RuleEffect(
+                active.rule,
+                queue.size(),
+                deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - nowNanos));
+      }
+    }
+    return effects;
+  }
+
   private @Nullable ActiveRule find(String name) {
     for (ActiveRule active : rules) {
       if (active.rule.name().equals(name)) {

@@ -16,6 +16,7 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.testkit.SeededCases;
@@ -335,6 +336,62 @@ class LimitedSchedulerTest {
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
     scheduler.correctLimits(first, 400, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
+  }
+
+  @Test
+  void tellsWhichRuleHoldsAJobBackAndForHowLong() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    TbfRule tight = operations("job=a", 10, 1);
+    scheduler.limit(List.of(operations("job=b", 10, 1), tight, operations("job=*", 1, 1)), 0);
+    assertThat(scheduler.effectsOn(JobId.of("a"), 0)).isEmpty();
+    for (int i = 0; i < 3; i++) {
+      scheduler.enqueue(request("a", 1), 0);
+    }
+    assertThat(scheduler.effectsOn(JobId.of("a"), 0))
+        .as("time gives no tokens while those that passed leave no room for them")
+        .containsExactly(new RuleEffect(tight, 2, Long.MAX_VALUE));
+    assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+    assertThat(scheduler.effectsOn(JobId.of("a"), SECOND / 25))
+        .containsExactly(new RuleEffect(tight, 2, SECOND / 10 - SECOND / 25));
+    assertThat(scheduler.effectsOn(JobId.of("b"), SECOND / 25)).isEmpty();
+    assertThat(scheduler.next(SECOND / 10)).isInstanceOf(Request.class);
+    assertThat(scheduler.next(SECOND / 5)).isInstanceOf(Request.class);
+    assertThat(scheduler.effectsOn(JobId.of("a"), SECOND / 5))
+        .singleElement()
+        .satisfies(effect -> assertThat(effect.holdsBack()).isFalse());
+  }
+
+  /** What is told changes nothing, and the instant that is told is the one that comes. */
+  @Test
+  void askingWhatRulesDoChangesNothing() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          LimitedScheduler asked = over(SchedulerKind.FIFO);
+          LimitedScheduler other = over(SchedulerKind.FIFO);
+          List<TbfRule> rules =
+              List.of(operations("job=a", random.nextLong(1, 1_000), random.nextLong(1, 4)));
+          asked.limit(rules, 0);
+          other.limit(rules, 0);
+          long now = 0;
+          for (int step = 0; step < 40; step++) {
+            now += random.nextLong(SECOND / 10);
+            if (random.nextBoolean()) {
+              asked.enqueue(request("a", 1), now);
+              other.enqueue(request("a", 1), now);
+            }
+            Dispatch expected = other.next(now);
+            List<RuleEffect> before = asked.effectsOn(JobId.of("a"), now);
+            Dispatch answer = asked.next(now);
+            if (answer instanceof Dispatch.NotBefore(long nanos)) {
+              assertThat(expected).isEqualTo(answer);
+              assertThat(before.getFirst().holdsBack()).isTrue();
+              assertThat(before.getFirst().nanosLeft()).isEqualTo(nanos - now);
+            } else {
+              assertThat(expected.getClass()).isEqualTo(answer.getClass());
+            }
+          }
+        });
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.sluice.testkit;
+
+import java.time.Duration;
+
+/** Waits for what must come about, however busy the machine is. */
+public final class Eventually {
+  /** Much longer than anything takes on a machine that has other things to do, too. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final long LOOK_MILLIS = 20;
+
+  private Eventually() {}
+
+  /** What is waited for. */
+  @FunctionalInterface
+  public interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  /**
+   * Returns once a condition holds.
+   *
+   * @param what is said not to have come about, where it does not
+   */
+  public static void await(String what, Condition condition) throws Exception {
+    long beganNanos = System.nanoTime();
+    while (!condition.holds()) {
+      if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
+        throw new AssertionError("for " + PATIENCE.toSeconds() + " s in vain: " + what);
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+}
