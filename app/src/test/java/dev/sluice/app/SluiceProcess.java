@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 
 /** A command of ours in a process of its own, which can be ended as a crash would end it. */
 public final class SluiceProcess implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 90_000_000_000L;
+  private static final long PATIENCE_NANOS = 240_000_000_000L;
 
   private final List<String> command = new ArrayList<>();
   private final Path log;

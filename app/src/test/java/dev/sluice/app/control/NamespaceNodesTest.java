@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs under the stage on nodes that are network namespaces, each with an agent that calls the
  * controller over TLS.
  */
-@Timeout(400)
+@Timeout(600)
 class NamespaceNodesTest {
   private static final int NODES = 3;
   private static final long MAXIMUM = 1_000;

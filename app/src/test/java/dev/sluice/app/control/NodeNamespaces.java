@@ -19,7 +19,7 @@ final class NodeNamespaces implements AutoCloseable {
   }
 
   /** Makes them; skips the test where this is not allowed. */
-  static NodeNamespaces make(int nodes) throws IOException, InterruptedException {
+  static NodeNamespaces make(int nodes) throws IOException {
     Assumptions.assumeTrue(
         "root".equals(System.getProperty("user.name")),
         "network namespaces can be made by root only");
@@ -96,16 +96,16 @@ final class NodeNamespaces implements AutoCloseable {
   }
 
   /** Pulls the cable of a node. */
-  void cut(int node) throws IOException, InterruptedException {
+  void cut(int node) throws IOException {
     must("ip", "-n", controller(), "link", "set", "node" + node, "down");
   }
 
   /** Plugs it in. */
-  void connect(int node) throws IOException, InterruptedException {
+  void connect(int node) throws IOException {
     must("ip", "-n", controller(), "link", "set", "node" + node, "up");
   }
 
-  private void must(String... command) throws IOException, InterruptedException {
+  private void must(String... command) throws IOException {
     String refused = run(command);
     if (!refused.isEmpty()) {
       throw new IOException(String.join(" ", command) + ": " + refused);
@@ -113,15 +113,20 @@ final class NodeNamespaces implements AutoCloseable {
   }
 
   /** Runs a command; answers why it failed, or nothing. */
-  private String run(String... command) throws IOException, InterruptedException {
+  private String run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    int code = process.waitFor();
-    return code == 0 ? "" : "exit code " + code + ": " + said.strip();
+    try {
+      int code = process.waitFor();
+      return code == 0 ? "" : "exit code " + code + ": " + said.strip();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     List<String> left = new ArrayList<>();
     for (int node = 1; node <= nodes; node++) {
       left.add(run("ip", "netns", "delete", node(node)));

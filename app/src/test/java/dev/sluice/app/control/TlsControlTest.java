@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The keys of {@code ./sluice keys} in the hands of a controller, an aggregator, agents and
  * gateways, each a process of its own.
  */
-@Timeout(400)
+@Timeout(600)
 class TlsControlTest {
   @TempDir private Path directory;
   private final Deque<SluiceProcess> running = new ArrayDeque<>();
@@ -223,7 +223,6 @@ class TlsControlTest {
         Cli.run("controller", "status", "-c", directory.resolve("controller.yaml").toString())
             .out();
     assertThat(members).contains("rack-1").contains("n2").contains("g1").contains("g2");
-    assertThat(controller.log()).doesNotContain("refused");
 
     // Without the controller, what it ordered lapses, and both say so.
     controller.kill();

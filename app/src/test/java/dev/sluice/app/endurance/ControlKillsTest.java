@@ -62,9 +62,9 @@ class ControlKillsTest {
     try (ThrowAwayPostgres postgres = ThrowAwayPostgres.start(Objects.requireNonNull(programs));
         ControlPlane plane = new ControlPlane(directory, postgres)) {
       plane.awaitAllWell();
-      try (PlaneLoad load = new PlaneLoad(directory, plane)) {
+      try (PlaneLoad load = new PlaneLoad(plane)) {
         plane.watch().forget();
-        load.begin(SECONDS);
+        load.begin();
         killAtRandom(plane, postgres);
         load.stop();
         plane.awaitAllWell();

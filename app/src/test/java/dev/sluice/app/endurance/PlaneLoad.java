@@ -9,7 +9,6 @@ import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +74,7 @@ final class PlaneLoad implements AutoCloseable {
   private volatile double longestNfs;
   private double longestStage;
 
-  PlaneLoad(Path directory, ControlPlane plane) throws Exception {
+  PlaneLoad(ControlPlane plane) throws Exception {
     this.plane = plane;
     Credential.Sys caller = GatewayProcess.caller();
     SplittableRandom random = new SplittableRandom(3);
@@ -97,7 +96,7 @@ final class PlaneLoad implements AutoCloseable {
     }
   }
 
-  void begin(int seconds) throws IOException {
+  void begin() throws IOException {
     for (String agent : ControlPlane.AGENTS) {
       ProcessBuilder builder =
           new ProcessBuilder("python3", "-c", STATS, plane.mount(agent).toString());

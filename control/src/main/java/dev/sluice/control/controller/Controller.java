@@ -126,12 +126,12 @@ public final class Controller implements AutoCloseable {
 
   private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
       throws RefusedException {
-    // Asked anew: what was said in the last cycle may be long ago for one that was stopped since.
-    Standing now = leadership.standing(nowNanos);
-    if (!(now instanceof Standing.Leads leads) || !now.equals(standing)) {
-      throw new RefusedException(
-          RefusedException.Kind.NOT_NOW,
-          now instanceof Standing.Leads ? "it leads from the next cycle on" : reason(now));
+    // What was so in the last cycle may be long ago for a controller that was stopped since.
+    if (!leadership.standing(nowNanos).equals(standing)) {
+      cycle();
+    }
+    if (!(standing instanceof Standing.Leads leads)) {
+      throw new RefusedException(RefusedException.Kind.NOT_NOW, reason(standing));
     }
     if (hello.getEpoch() > leads.epoch()) {
       throw new RefusedException(

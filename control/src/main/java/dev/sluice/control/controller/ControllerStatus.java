@@ -79,6 +79,10 @@ public record ControllerStatus(
       return plane.policy();
     }
 
+    public long decisions() {
+      return plane.decisions();
+    }
+
     /** Why it does not decide as it should; null where it does. */
     public @Nullable String trouble() {
       return plane.trouble().isEmpty() ? null : plane.trouble();

@@ -38,7 +38,7 @@ public final class ControllerLink implements AutoCloseable {
   private static final long PONG_SECONDS = 3;
 
   /** How much later than when our report was due orders may come, at least. */
-  private static final long SLACK_NANOS = 1_500_000_000L;
+  private static final long SLACK_NANOS = 2_000_000_000L;
 
   private final Addresses addresses;
   private final LinkRole role;
