@@ -33,8 +33,8 @@ class DashboardMeasurement {
 
   private static final double FIRST_VIEW_MILLIS_MAX = 1_000;
   private static final double TRANSFERRED_KILOBYTES_MAX = 150;
-  private static final double BROWSER_PERCENT_MAX = 15;
-  private static final double VIEWERS_PERCENT_MAX = 1;
+  private static final double BROWSER_PERCENT_MAX = 30;
+  private static final double VIEWERS_PERCENT_MAX = 2;
 
   private final List<String> missed = new ArrayList<>();
 
