@@ -61,7 +61,7 @@ public final class SyntheticHistory {
             curve(
                 job.id(),
                 steps,
-                step -> SyntheticProgram.wanted(job, beganSeconds + step * stepSeconds),
+                step -> SyntheticProgram.wanted(job, beganSeconds / stepSeconds + step),
                 json);
           }
           curve(AT_NIGHT, steps, step -> step < steps / 3.0 ? 9e7 : 0, json);
@@ -94,8 +94,8 @@ public final class SyntheticHistory {
     values("bytes_per_second", steps, bytesPerSecond, json);
     values(
         "operations_per_second", steps, step -> bytesPerSecond.applyAsDouble(step) / 65_536, json);
-    values("waited_ms", steps, _ -> 4, json);
-    values("queued", steps, _ -> 3, json);
+    values("waited_ms", steps, step -> bytesPerSecond.applyAsDouble(step) / 1e7, json);
+    values("queued", steps, step -> Math.rint(bytesPerSecond.applyAsDouble(step) / 2e7), json);
     json.writeEndObject();
   }
 

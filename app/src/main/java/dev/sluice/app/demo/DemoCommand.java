@@ -76,10 +76,10 @@ public final class DemoCommand implements Runnable {
     LiveScreen screen = LiveScreen.onConsole(errors);
     List<DemoText.Run> runs = new ArrayList<>();
     try (StopGuard _ = new StopGuard(stops::stop, errors);
-        TemporaryDirectory world = TemporaryDirectory.create("sluice-demo-");
-        DemoDashboard dashboard = DemoDashboard.start(world.directory("history"))) {
+        TemporaryDirectory files = TemporaryDirectory.create("sluice-demo-");
+        DemoDashboard dashboard = DemoDashboard.start(files.directory("history"))) {
       errors.println("dashboard " + dashboard.address());
-      DemoStage stage = new DemoStage(world, stops, screen, dashboard);
+      DemoStage stage = new DemoStage(files, stops, screen, dashboard);
       stage.warmUp(scenario);
       for (PolicyFactory policy : chosen) {
         if (!stops.stopped()) {

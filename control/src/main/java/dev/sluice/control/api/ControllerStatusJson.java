@@ -198,7 +198,7 @@ final class ControllerStatusJson {
     }
     json.writeNumberProperty("tokens_per_operation", target.unit().tokensPerOperation());
     json.writeNumberProperty("tokens_per_byte", target.unit().tokensPerByte());
-    json.writeNumberProperty("decisions", gateways.plane().decisions());
+    json.writeNumberProperty("decisions", gateways.decisions());
     if (gateways.explanation() != null) {
       json.writeStringProperty("summary", gateways.explanation().summary());
     }

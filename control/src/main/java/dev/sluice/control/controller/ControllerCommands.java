@@ -115,13 +115,11 @@ public final class ControllerCommands implements RequestHandler {
     json.writeEndObject();
   }
 
-  private static void write(
-      ControllerStatus.TargetState state, String policy, JsonGenerator json) {
+  private static void write(ControllerStatus.TargetState state, String policy, JsonGenerator json) {
     Target target = state.target();
     json.writeStartObject();
     json.writeStringProperty("name", target.name());
-    json.writeStringProperty(
-        "counted", target.unit().tokensPerByte() > 0 ? "bytes" : "operations");
+    json.writeStringProperty("counted", target.unit().tokensPerByte() > 0 ? "bytes" : "operations");
     json.writeStringProperty("algorithm", policy);
     if (target.tokensPerSecond() < Rate.TOKENS_PER_SECOND_MAX) {
       json.writeNumberProperty("maximum", target.tokensPerSecond());

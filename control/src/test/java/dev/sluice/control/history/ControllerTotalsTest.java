@@ -21,6 +21,7 @@ import dev.sluice.history.sample.Sampler;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.testkit.SeededCases;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ControllerTotalsTest {
@@ -77,8 +78,9 @@ class ControllerTotalsTest {
             double speed = random.nextDouble(1e9);
             operations += rate * (spanNanos / 1e9);
             bytes += speed * (spanNanos / 1e9);
-            Sample sample = sampler.look(totals.look(status(rate, speed), nowNanos, look));
-            assertThat(sample).isNotNull();
+            Sample sample =
+                Objects.requireNonNull(
+                    sampler.look(totals.look(status(rate, speed), nowNanos, look)));
             for (Sample.OfTarget target : sample.targets()) {
               for (Sample.OfJob job : target.jobs()) {
                 counted += target.name().equals("metadata") ? job.operations() : 0;
@@ -96,8 +98,9 @@ class ControllerTotalsTest {
     ControllerTotals totals = new ControllerTotals();
     Sampler sampler = new Sampler();
     assertThat(sampler.look(totals.look(status(95_000, 1e6), 0, 0))).isNull();
-    Sample sample = sampler.look(totals.look(status(95_000, 1e6), 1_000_000_000, 1_000));
-    assertThat(sample).isNotNull();
+    Sample sample =
+        Objects.requireNonNull(
+            sampler.look(totals.look(status(95_000, 1e6), 1_000_000_000, 1_000)));
     assertThat(sample.policy()).isEqualTo("psfa, gift");
     assertThat(sample.targets())
         .extracting(Sample.OfTarget::name)

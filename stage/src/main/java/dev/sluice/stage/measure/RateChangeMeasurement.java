@@ -58,8 +58,8 @@ public final class RateChangeMeasurement {
     }
   }
 
-  private static Process start(
-      Path program, Path file, int threads, StagedJob job, Path library) throws IOException {
+  private static Process start(Path program, Path file, int threads, StagedJob job, Path library)
+      throws IOException {
     // Nicely: with more threads than processors, whoever looks at the counters would wait its turn,
     // and that would be measured.
     ProcessBuilder builder =

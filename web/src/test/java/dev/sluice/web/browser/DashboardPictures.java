@@ -42,10 +42,12 @@ class DashboardPictures {
       browser.click("input[name=span][value=\"3600\"]");
       browser.await("document.querySelector('#charts-note').innerText.includes('samples of')");
       browser.run("document.querySelector('.chart canvas').focus()");
-      browser.press("\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE00E\uE007");
-      browser.run("document.querySelector('#charts-title').scrollIntoView()");
+      browser.press("\uE00E".repeat(27) + "\uE007");
+      browser.await("document.querySelector('#moment-words').innerText.startsWith('Jobs from')");
+      browser.run("scrollTo(0, 230)");
       take(browser, "dashboard-past.png");
       browser.run("document.querySelector('#moment-leave').click(); scrollTo(0, 0)");
+      browser.run("document.activeElement.blur()");
       browser.click("input[name=span][value=\"300\"]");
       browser.resize(390, 844, true);
       take(browser, "dashboard-phone.png");
