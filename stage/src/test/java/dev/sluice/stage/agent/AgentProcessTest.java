@@ -137,7 +137,7 @@ class AgentProcessTest {
   void itAnswersWhateverItIsAsked() throws Exception {
     try (AgentProcess agent = new AgentProcess(directory, HOUR_NANOS);
         CommandClient client = new CommandClient(directory.agentSocket())) {
-      assertThat(client.ask("status", _ -> {})).isEqualTo("{\"jobs\":[]}");
+      assertThat(client.ask("status", _ -> {})).isEqualTo("{\"controller\":null,\"jobs\":[]}");
       client.ask("add", json -> job(json, "open=50/s,read=1MB/s"));
       client.ask(
           "limit",
