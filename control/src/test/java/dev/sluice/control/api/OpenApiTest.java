@@ -79,7 +79,14 @@ class OpenApiTest {
           "Status.exports",
           "Target.summary",
           "Job.name",
-          "Job.figures");
+          "Job.figures",
+          "Explanations.explanations[].limits",
+          "Explanations.explanations[].limits[].name",
+          "Explanations.explanations[].limits[].rate",
+          "Explanations.explanations[].limits[].target",
+          "Explanations.explanations[].limits[].waiting",
+          "Explanations.explanations[].limits[].words",
+          "Explanations.explanations[].limits_elsewhere");
 
   @TempDir private Path directory;
 
