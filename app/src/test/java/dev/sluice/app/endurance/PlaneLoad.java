@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * node, and on each gateway NFS clients that verify what they read.
  */
 final class PlaneLoad implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 50;
 
   /**
