@@ -68,13 +68,11 @@ class GiftControllerTest {
 
   /** A gateway with one target of 4 MB/s and its link, as {@code ./sluice serve} has them. */
   private final class Linked implements AutoCloseable {
-    final String name;
     final Path file;
     final Gateway gateway;
     final GatewayLink link;
 
     Linked(String name, int nfsPort, int controllerPort) throws IOException {
-      this.name = name;
       Path home = Files.createDirectories(directory.resolve(name));
       Path exported = Files.createDirectories(home.resolve("files"));
       Files.setAttribute(exported, "unix:mode", 0_777);
