@@ -276,10 +276,10 @@ class OpenApiTest {
     check("GET", "/api/v1/jobs/{id}/explain", "/api/v1/jobs/4711/explain", "");
     String explained = ask("GET", "/api/v1/jobs/4712/explain", "", ADMIN).body();
     assertThat(explained).contains("gw1/disk", "nothing is decided yet");
-    check("GET", "/api/v1/history", "/api/v1/history?since=10min&steps=20", "");
+    check("GET", "/api/v1/history", "/api/v1/history?since=1min&steps=60", "");
     awaitHistory();
     check("GET", "/api/v1/history/jobs", lastSeconds(), "");
-    check("GET", "/api/v1/history", "/api/v1/history?since=10min&steps=20", "");
+    check("GET", "/api/v1/history", "/api/v1/history?since=1min&steps=60", "");
     issueACoupon();
     for (String path :
         List.of(
