@@ -115,9 +115,10 @@ export class Cards {
         values: job.values(metric),
       }));
       const totals = course.totals(metric);
+      const most = Math.max(0, ...totals.filter(Number.isFinite));
       if (stacks) {
         const others = totals.map((total, index) => Math.max(0, total - sum(series, index)));
-        if (others.some((value) => value > 0.005 * Math.max(...totals.filter(Number.isFinite)))) {
+        if (others.some((value) => value > 0.005 * most)) {
           series.push({ id: "", label: "other jobs", look: otherStyle, values: others });
         }
       }
@@ -131,8 +132,7 @@ export class Cards {
         series,
         stacked: stacks && this.#view.style === "stacked",
         bound,
-        showBound:
-          Number.isFinite(bound) && Math.max(0, ...totals.filter(Number.isFinite)) > bound / 3,
+        showBound: Number.isFinite(bound) && most > bound / 3,
         now: course.past ? pastWords(metric, totals) : words(metric, totals.at(-1)),
       });
     }
