@@ -10,7 +10,9 @@ import dev.sluice.core.period.PeriodDetector;
  * time.
  *
  * <p>Asking the detector costs a thousand times what feeding it does, so it is asked no more often
- * than the answer can have changed: after something came, and half a period after the last time.
+ * than the answer can have changed: after something came, half a period after the last time, and
+ * the less often the longer the same rhythm has been seen. That a rhythm is over is noticed at the
+ * latest a minute, and a sixteenth of the time for which it was seen, after the detector knows it.
  * Whoever holds a lock that requests wait for asks in three steps, of which {@link #answer} needs
  * no lock.
  */
@@ -27,6 +29,12 @@ public final class CadenceMeter {
   /** Without an answer, one is looked for again after this part of what was watched so far. */
   private static final int PARTS_OF_HISTORY = 32;
 
+  /** A rhythm that was seen before is looked for again after this part of the time it has held. */
+  private static final int PARTS_OF_RHYTHM = 16;
+
+  /** Periods that differ by no more than this share are those of one rhythm. */
+  private static final double SAME_RHYTHM_SHARE = 0.1;
+
   /** Who has nothing outstanding for longer than this is between two phases. */
   private static final long PHASE_PAUSE_NANOS = 100_000_000L;
 
@@ -42,6 +50,9 @@ public final class CadenceMeter {
   private boolean news;
   private long begunNanos;
   private long askAgainNanos;
+
+  /** Since when every answer was the rhythm that was found last. */
+  private long heldSinceNanos;
 
   /** What came while the detector was being asked; the times and, at the same places, the worth. */
   private final long[] lateNanos = new long[LATE_MAX];
@@ -143,12 +154,23 @@ public final class CadenceMeter {
     long pauseNanos =
         switch (answer) {
           case Period(long nanos, double confidence) when nanos >= SHORTEST_NANOS -> {
+            if (!isFound(nanos)) {
+              heldSinceNanos = nowNanos;
+            }
             found = new Cadence.Every(nanos, confidence);
-            yield nanos / 2;
+            yield Math.max(nanos / 2, (nowNanos - heldSinceNanos) / PARTS_OF_RHYTHM);
           }
-          case Period _, Inconclusive _ -> (nowNanos - begunNanos) / PARTS_OF_HISTORY;
+          case Period _, Inconclusive _ -> {
+            heldSinceNanos = nowNanos;
+            yield (nowNanos - begunNanos) / PARTS_OF_HISTORY;
+          }
         };
     askAgainNanos = nowNanos + Math.clamp(pauseNanos, ASK_PAUSE_NANOS_MIN, ASK_PAUSE_NANOS_MAX);
+  }
+
+  private boolean isFound(long periodNanos) {
+    return found instanceof Cadence.Every(long nanos, _)
+        && Math.abs(periodNanos - nanos) <= nanos * SAME_RHYTHM_SHARE;
   }
 
   /** Throws {@link IllegalStateException} where its books contradict each other. */
