@@ -41,6 +41,12 @@ public final class Controller implements AutoCloseable {
   /** How often a controller that does not lead looks whether it does: its members wait for it. */
   public static final long STANDING_LOOK_NANOS = 100_000_000L;
 
+  /**
+   * Cycles may follow each other without a pause because each waits for reports. With nobody to
+   * wait for, they would leave the thread no time to let the first member in.
+   */
+  private static final long ALONE_PAUSE_NANOS = 10_000_000L;
+
   private final ControllerOptions options;
   private final SettingsSource settings;
   private final Leadership leadership;
@@ -194,6 +200,9 @@ public final class Controller implements AutoCloseable {
     }
     if (!(standing instanceof Standing.Leads)) {
       dueNanos = Math.min(dueNanos, nowNanos + STANDING_LOOK_NANOS);
+    }
+    if (stage.members() == 0) {
+      dueNanos = Math.max(dueNanos, nowNanos + ALONE_PAUSE_NANOS);
     }
     timer = loop.schedule(this::due, dueNanos - loop.nowNanos());
   }

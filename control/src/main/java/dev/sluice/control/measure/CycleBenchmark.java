@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +68,10 @@ public final class CycleBenchmark {
               Integer.parseInt(arguments[2]),
               Long.parseLong(arguments[3]));
       case "aggregators" -> aggregators(Integer.parseInt(arguments[1]), arguments[2]);
+      case "hub" -> hub(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+      case "answerers" ->
+          BareExchange.answer(
+              Integer.parseInt(arguments[1]), loopback(Integer.parseInt(arguments[2])));
       case "nodes" -> nodes(Integer.parseInt(arguments[1]), arguments[2], arguments[3]);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -93,6 +96,11 @@ public final class CycleBenchmark {
     for (Bar bar : BARS) {
       if (wanted.isEmpty() || wanted.contains(bar.agents)) {
         measure(bar, seconds);
+      }
+    }
+    for (int agents : List.of(1_000, 10_000)) {
+      if (wanted.isEmpty() || wanted.contains(agents)) {
+        measureBare(agents, seconds);
       }
     }
     if (wanted.isEmpty()) {
@@ -125,6 +133,22 @@ public final class CycleBenchmark {
                 + ")");
   }
 
+  private static void measureBare(int agents, int seconds) throws Exception {
+    Map<String, Double> figures =
+        run(
+            List.of(
+                List.of("hub", "" + agents, "" + seconds), List.of("answerers", "" + agents)));
+    System.out.printf(
+        Locale.ROOT,
+        "%8d %12s %11.0f us %11.0f us %16s %14.0f us  (no protocol, nothing decided: sockets alone)%n",
+        agents,
+        "bare",
+        figures.getOrDefault("median", Double.NaN),
+        figures.getOrDefault("p99", Double.NaN),
+        "",
+        figures.getOrDefault("cpu", Double.NaN));
+  }
+
   private static void measureBytes() throws Exception {
     int agents = 40;
     for (String mode : List.of("idle", "busy")) {
@@ -138,26 +162,37 @@ public final class CycleBenchmark {
     }
   }
 
-  /** Starts all processes, and answers what the controller's says. */
   private static Map<String, Double> run(
       int agents, int aggregators, int seconds, long periodNanos, String mode) throws Exception {
+    List<List<String>> programs = new ArrayList<>();
+    programs.add(List.of("controller", "" + agents, "" + seconds, "" + periodNanos));
+    if (aggregators > 0) {
+      programs.add(List.of("aggregators", "" + aggregators));
+    }
+    programs.add(List.of("nodes", "" + agents, mode));
+    return run(programs);
+  }
+
+  /**
+   * Starts a process for each, which is told where the one before it listens; answers what the
+   * first one measured.
+   */
+  private static Map<String, Double> run(List<List<String>> programs) throws Exception {
     List<Process> started = new ArrayList<>();
     try {
-      Process controller = start("controller", "" + agents, "" + seconds, "" + periodNanos);
-      started.add(controller);
-      BufferedReader said =
-          new BufferedReader(
-              new InputStreamReader(controller.getInputStream(), StandardCharsets.UTF_8));
+      Process first = start(programs.getFirst());
+      started.add(first);
+      BufferedReader said = output(first);
       String ports = value(said.readLine());
-      if (aggregators > 0) {
-        Process middle = start("aggregators", "" + aggregators, ports);
-        started.add(middle);
-        BufferedReader middleSaid =
-            new BufferedReader(
-                new InputStreamReader(middle.getInputStream(), StandardCharsets.UTF_8));
-        ports = value(middleSaid.readLine());
+      for (List<String> program : programs.subList(1, programs.size())) {
+        List<String> told = new ArrayList<>(program);
+        told.add(ports);
+        Process next = start(told);
+        started.add(next);
+        if (!program.equals(programs.getLast())) {
+          ports = value(output(next).readLine());
+        }
       }
-      started.add(start("nodes", "" + agents, ports, mode));
       Map<String, Double> figures = new HashMap<>();
       for (String line = said.readLine(); line != null; line = said.readLine()) {
         String[] words = line.split(" ", -1);
@@ -172,6 +207,11 @@ public final class CycleBenchmark {
     }
   }
 
+  private static BufferedReader output(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
   private static String value(String line) {
     if (line == null) {
       throw new IllegalStateException("a process ended before it said where it listens");
@@ -179,7 +219,7 @@ public final class CycleBenchmark {
     return line.substring(line.indexOf(' ') + 1);
   }
 
-  private static Process start(String... arguments) throws IOException {
+  private static Process start(List<String> arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -187,11 +227,11 @@ public final class CycleBenchmark {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:+UseSerialGC",
-                "-Xmx" + (arguments[0].equals("nodes") ? "3g" : "400m"),
+                "-Xmx" + (arguments.getFirst().equals("nodes") ? "3g" : "400m"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 CycleBenchmark.class.getName()));
-    command.addAll(Arrays.asList(arguments));
+    command.addAll(arguments);
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
@@ -229,6 +269,30 @@ public final class CycleBenchmark {
     System.exit(0);
   }
 
+  private static void hub(int nodes, int seconds) throws IOException {
+    Recorder recorder = new Recorder(nodes);
+    try (BareExchange.Hub hub = new BareExchange.Hub()) {
+      System.out.println("port " + hub.port());
+      hub.await(nodes);
+      cycle(hub, recorder, seconds);
+      recorder.begin();
+      cycle(hub, recorder, seconds);
+      recorder.print();
+    }
+  }
+
+  private static void cycle(BareExchange.Hub hub, Recorder recorder, int seconds)
+      throws IOException {
+    long began = System.nanoTime();
+    long now = began;
+    while (now - began < 1_000_000_000L * seconds) {
+      hub.cycle();
+      long next = System.nanoTime();
+      recorder.took(next - now);
+      now = next;
+    }
+  }
+
   private static InetSocketAddress loopback(int port) {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
@@ -249,7 +313,7 @@ public final class CycleBenchmark {
     Thread.sleep(Long.MAX_VALUE);
   }
 
-  private static void nodes(int count, String ports, String mode) throws Exception {
+  private static void nodes(int count, String mode, String ports) throws Exception {
     String[] all = ports.split(",", -1);
     SimulatedNodes nodes = new SimulatedNodes(mode.equals("busy"));
     for (int i = 0; i < all.length; i++) {
@@ -276,8 +340,12 @@ public final class CycleBenchmark {
 
     synchronized void told(Cycle cycle) {
       connected.set(cycle.agents());
+      took(cycle.toldNanos() - cycle.beganNanos());
+    }
+
+    synchronized void took(long nanos) {
       if (measuring) {
-        micros.add((cycle.toldNanos() - cycle.beganNanos()) / 1_000);
+        micros.add(nanos / 1_000);
       }
     }
 
