@@ -7,6 +7,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs the command line inside the test, as the launcher would outside it. */
@@ -19,6 +21,14 @@ public record Cli(int exitCode, String out, String err) {
     commandLine.setErr(new PrintWriter(err, true));
     int exitCode = commandLine.execute(args);
     return new Cli(exitCode, out.toString(), err.toString());
+  }
+
+  /** All that a command says which is told a configuration. */
+  public static String ask(Path configuration, String... words) {
+    Cli cli =
+        run(Stream.concat(Arrays.stream(words), Stream.of("-c", configuration.toString()))
+            .toArray(String[]::new));
+    return cli.out() + cli.err();
   }
 
   public static Cli runWithInput(String input, String... args) {

@@ -1,6 +1,7 @@
 package dev.sluice.testkit;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 
 /** Waits for what must come about, however busy the machine is. */
 public final class Eventually {
@@ -23,10 +24,21 @@ public final class Eventually {
    * @param what is said not to have come about, where it does not
    */
   public static void await(String what, Condition condition) throws Exception {
+    await(what, condition, () -> "");
+  }
+
+  /**
+   * Returns once a condition holds.
+   *
+   * @param what is said not to have come about, where it does not
+   * @param evidence is asked then for what may explain it
+   */
+  public static void await(String what, Condition condition, Callable<String> evidence)
+      throws Exception {
     long beganNanos = System.nanoTime();
     while (!condition.holds()) {
       if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
-        throw new AssertionError("for " + PATIENCE.toSeconds() + " s in vain: " + what);
+        throw new AssertionError("for " + PATIENCE.toSeconds() + " s in vain: " + what + evidence.call());
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -5,6 +5,7 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.api.Changing;
 import dev.sluice.web.api.CommandRoutes;
 import dev.sluice.web.api.OpenApi;
 import dev.sluice.web.api.StatusRoutes;
@@ -47,18 +48,30 @@ public final class SluiceWeb implements AutoCloseable {
    * @param policies those that may be chosen
    * @param further adds routes of the program's own
    * @param metrics adds metrics of the program's own
+   * @param changing how what holds is changed
    */
   public record Program(
       RequestHandler commands,
       AuditedCommands changes,
       List<PolicyInfo> policies,
       Consumer<Routes> further,
-      Consumer<MetricsText> metrics) {
+      Consumer<MetricsText> metrics,
+      Changing changing) {
     public Program {
       policies = List.copyOf(policies);
     }
 
-    /** A program without metrics of its own. */
+    /** A program that is changed by commands. */
+    public Program(
+        RequestHandler commands,
+        AuditedCommands changes,
+        List<PolicyInfo> policies,
+        Consumer<Routes> further,
+        Consumer<MetricsText> metrics) {
+      this(commands, changes, policies, further, metrics, Changing.by(changes));
+    }
+
+    /** A program that is changed by commands and has no metrics of its own. */
     public Program(
         RequestHandler commands,
         AuditedCommands changes,
@@ -69,10 +82,10 @@ public final class SluiceWeb implements AutoCloseable {
   }
 
   private SluiceWeb(WebSettings settings, Access access, Program program) throws IOException {
-    live = new LiveFeed(program.commands, program.changes.trail()::lastId);
+    live = new LiveFeed(program.commands, program.changing.last());
     Routes routes = new Routes();
     DashboardPage.addTo(routes);
-    new CommandRoutes(program.commands, program.changes).addTo(routes);
+    new CommandRoutes(program.commands, program.changes, program.changing.means()).addTo(routes);
     String policies = policies(program.policies);
     routes.add(HttpMethod.GET, "/api/v1/policies", Role.READ, _ -> WebAnswer.json(policies));
     routes.add(HttpMethod.GET, "/api/v1/recent", Role.READ, _ -> WebAnswer.json(live.recent()));

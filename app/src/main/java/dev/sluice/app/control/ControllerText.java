@@ -23,36 +23,46 @@ final class ControllerText {
     if (problem != null) {
       lines.add("note: " + problem.text());
     }
-    for (DocumentNode node : status.required("resources").list()) {
-      DocumentMap resource = node.openMap();
-      lines.add(
-          resource.required("scope").text()
-              + ": "
-              + rate(resource, "used")
-              + " of "
-              + rate(resource, "maximum")
-              + ", divided by "
-              + resource.required("algorithm").text());
+    status.required("resources").list().forEach(each -> lines.add(resource(each.openMap())));
+    status.required("targets").list().forEach(each -> lines.add(target(each.openMap())));
+    lines.addAll(members(status).lines());
+    lines.addAll(jobs(status).lines());
+    DocumentNode gateways = status.optional("gateways");
+    if (gateways != null && gateways.isMap()) {
+      lines.addAll(gateways(gateways.openMap()));
     }
-    for (DocumentNode node : status.required("targets").list()) {
-      DocumentMap target = node.openMap();
-      lines.add(
-          target.required("name").text()
-              + ": "
-              + rate(target, "used")
-              + " of "
-              + (target.optional("maximum") == null ? "what is not known" : rate(target, "maximum"))
-              + ", "
-              + target.required("queued").text()
-              + " waiting, "
-              + target.required("jobs").text()
-              + " jobs, decided by "
-              + target.required("algorithm").text());
-    }
-    Table members = new Table(List.of("member", "kind", "host", "agents", "jobs", "heard of"));
+    return lines;
+  }
+
+  private static String resource(DocumentMap resource) {
+    return resource.required("scope").text()
+        + ": "
+        + rate(resource, "used")
+        + " of "
+        + rate(resource, "maximum")
+        + ", divided by "
+        + resource.required("algorithm").text();
+  }
+
+  private static String target(DocumentMap target) {
+    return target.required("name").text()
+        + ": "
+        + rate(target, "used")
+        + " of "
+        + (target.optional("maximum") == null ? "what is not known" : rate(target, "maximum"))
+        + ", "
+        + target.required("queued").text()
+        + " waiting, "
+        + target.required("jobs").text()
+        + " jobs, decided by "
+        + target.required("algorithm").text();
+  }
+
+  private static Table members(DocumentMap status) {
+    Table table = new Table(List.of("member", "kind", "host", "agents", "jobs", "heard of"));
     for (DocumentNode node : status.required("members").list()) {
       DocumentMap member = node.openMap();
-      members.row(
+      table.row(
           List.of(
               member.required("name").text(),
               member.required("kind").text(),
@@ -61,13 +71,16 @@ final class ControllerText {
               member.required("jobs").text(),
               member.required("silent-millis").text() + " ms ago"));
     }
-    lines.addAll(members.lines());
-    Table jobs = new Table(List.of("job", "user", "nodes", "of", "uses", "may use", "counts on"));
+    return table;
+  }
+
+  private static Table jobs(DocumentMap status) {
+    Table table = new Table(List.of("job", "user", "nodes", "of", "uses", "may use", "counts on"));
     for (DocumentNode node : status.required("jobs").list()) {
       DocumentMap job = node.openMap();
       for (DocumentNode each : job.required("rates").list()) {
         DocumentMap rate = each.openMap();
-        jobs.row(
+        table.row(
             List.of(
                 job.required("job").text(),
                 job.required("user").text(),
@@ -78,12 +91,7 @@ final class ControllerText {
                 rate(rate, "demand")));
       }
     }
-    lines.addAll(jobs.lines());
-    DocumentNode gateways = status.optional("gateways");
-    if (gateways != null && gateways.isMap()) {
-      lines.addAll(gateways(gateways.openMap()));
-    }
-    return lines;
+    return table;
   }
 
   private static List<String> gateways(DocumentMap gateways) {

@@ -161,15 +161,6 @@ class TlsControlTest {
     return configuration;
   }
 
-  private static String gatewayStatus(Path configuration, String... more) {
-    String[] all = new String[more.length + 3];
-    all[0] = "status";
-    all[1] = "-c";
-    all[2] = configuration.toString();
-    System.arraycopy(more, 0, all, 3, more.length);
-    return Cli.run(all).out();
-  }
-
   @Test
   void certificatesAndTokensOpenTheWayForOrders() throws Exception {
     int aggregatorPort = SluiceProcess.freePort();
@@ -214,9 +205,9 @@ class TlsControlTest {
     for (Path gateway : new Path[] {byCertificate, byToken}) {
       SluiceProcess.await(
           "the controller decides for " + gateway,
-          () -> gatewayStatus(gateway).startsWith("policy gift of the controller"));
-      assertThat(gatewayStatus(gateway)).contains("\ncontroller: connected, orders of leader ");
-      assertThat(gatewayStatus(gateway, "--json"))
+          () -> Cli.ask(gateway, "status").startsWith("policy gift of the controller"));
+      assertThat(Cli.ask(gateway, "status")).contains("\ncontroller: connected, orders of leader ");
+      assertThat(Cli.ask(gateway, "status", "--json"))
           .contains("\"controller\":{\"connected\":true,\"lapsed\":false,");
     }
     String members =
@@ -233,12 +224,12 @@ class TlsControlTest {
         .contains("job n2: nothing is limited");
     SluiceProcess.await(
         "the gateway's own policy decides",
-        () -> gatewayStatus(byToken).contains("; our own policy decides"));
-    assertThat(gatewayStatus(byToken)).contains("controller: not connected");
+        () -> Cli.ask(byToken, "status").contains("; our own policy decides"));
+    assertThat(Cli.ask(byToken, "status")).contains("controller: not connected");
     // That no orders came is what it says until it has called again.
     SluiceProcess.await(
         "the gateway says why",
-        () -> gatewayStatus(byToken).contains("note: controller: Connection refused"));
+        () -> Cli.ask(byToken, "status").contains("note: controller: Connection refused"));
   }
 
   /** Its status and the controller's log name the same trouble, and it has no orders. */
@@ -302,9 +293,9 @@ class TlsControlTest {
     String reason = "its token is that of n5, and it says that it is g1";
     SluiceProcess.await(
         "the gateway says why",
-        () -> gatewayStatus(gateway).contains("note: controller: it refuses us: " + reason));
-    assertThat(gatewayStatus(gateway)).contains("\ncontroller: not connected\n");
-    assertThat(gatewayStatus(gateway, "--json")).contains(reason);
+        () -> Cli.ask(gateway, "status").contains("note: controller: it refuses us: " + reason));
+    assertThat(Cli.ask(gateway, "status")).contains("\ncontroller: not connected\n");
+    assertThat(Cli.ask(gateway, "status", "--json")).contains(reason);
 
     // Whoever does not trust the controller hears nothing from it.
     Path strangers = directory.resolve("strangers");

@@ -2,6 +2,7 @@ package dev.sluice.app.endurance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.app.NfsCaller;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.MountClient;
 import dev.sluice.load.client.NfsClient;
@@ -41,7 +42,7 @@ class CrowdTest {
     try (GatewayProcess gateway = new GatewayProcess(directory, "-Xmx256m")) {
       Path file = Files.write(gateway.exported().resolve("file"), new byte[8 << 10]);
       Files.setAttribute(file, "unix:mode", 0_644);
-      Credential.Sys caller = GatewayProcess.caller();
+      Credential.Sys caller = NfsCaller.find();
       List<byte[]> files = handles(gateway, caller);
       try (NfsClient bystander = gateway.connect(caller);
           Crowd crowd = new Crowd(gateway.nfsAddress(), CONNECTIONS, files, caller);

@@ -102,13 +102,6 @@ final class GatewayProcess implements AutoCloseable {
     }
   }
 
-  /** A user whom the gateway can act as: anybody but root when the tests run as root. */
-  static Credential.Sys caller() throws IOException {
-    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    int uid = self == 0 ? 1_001 : self;
-    return new Credential.Sys("endurance", uid, uid);
-  }
-
   static void pauseMillis(long millis) {
     try {
       Thread.sleep(millis);

@@ -2,6 +2,7 @@ package dev.sluice.app.endurance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.app.NfsCaller;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
@@ -47,7 +48,7 @@ class HostileRecordsTest {
   void survivesHostileRecords() throws Exception {
     try (GatewayProcess gateway = new GatewayProcess(directory, "-Xmx128m")) {
       furnish(gateway.exported());
-      Credential.Sys caller = GatewayProcess.caller();
+      Credential.Sys caller = NfsCaller.find();
       try (NfsClient bystander = gateway.connect(caller)) {
         Handle root = gateway.mount(caller, "/@7/export");
         List<byte[]> handles = handles(bystander, root);

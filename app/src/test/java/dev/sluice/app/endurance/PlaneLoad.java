@@ -1,5 +1,6 @@
 package dev.sluice.app.endurance;
 
+import dev.sluice.app.NfsCaller;
 import dev.sluice.core.model.JobId;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.MountClient;
@@ -76,7 +77,7 @@ final class PlaneLoad implements AutoCloseable {
 
   PlaneLoad(ControlPlane plane) throws Exception {
     this.plane = plane;
-    Credential.Sys caller = GatewayProcess.caller();
+    Credential.Sys caller = NfsCaller.find();
     SplittableRandom random = new SplittableRandom(3);
     // As in the paper's figure 6: one job on the first target, another on both.
     for (String place : List.of("gateway-1 alpha", "gateway-1 beta", "gateway-2 beta")) {

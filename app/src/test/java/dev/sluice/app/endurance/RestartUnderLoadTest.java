@@ -2,6 +2,7 @@ package dev.sluice.app.endurance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.app.NfsCaller;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
@@ -34,7 +35,7 @@ class RestartUnderLoadTest {
   @Test
   void losesNothingItPromisedToKeepWhenKilledUnderLoad() throws Exception {
     SplittableRandom random = new SplittableRandom(4);
-    Credential.Sys caller = GatewayProcess.caller();
+    Credential.Sys caller = NfsCaller.find();
     try (GatewayProcess gateway = new GatewayProcess(directory);
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
       Handle root = gateway.mount(caller, "/export");

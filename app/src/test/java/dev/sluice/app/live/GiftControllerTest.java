@@ -1,27 +1,23 @@
 package dev.sluice.app.live;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
+import dev.sluice.app.SluiceProcess;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
 import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.ledger.CouponBooks;
-import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.LedgerSummary;
-import dev.sluice.nfs.rpc.Credential;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,17 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class GiftControllerTest {
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
-
   @TempDir private Path directory;
-  private Credential.Sys caller;
   private ControllerConfiguration configuration;
 
   @BeforeEach
   void write() throws IOException {
-    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    int uid = self == 0 ? 1_001 : self;
-    caller = new Credential.Sys("live", uid, uid);
     Files.writeString(
         directory.resolve("jobs.yaml"),
         """
@@ -105,12 +95,7 @@ class GiftControllerTest {
     }
 
     String ask(String... words) {
-      String[] call = new String[words.length + 2];
-      System.arraycopy(words, 0, call, 0, words.length);
-      call[words.length] = "-c";
-      call[words.length + 1] = file.toString();
-      Cli cli = Cli.run(call);
-      return cli.out() + cli.err();
+      return Cli.ask(file, words);
     }
 
     @Override
@@ -120,50 +105,32 @@ class GiftControllerTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private static TargetPlane.State targets(ControllerProcess controller) {
     return Objects.requireNonNull(controller.controller().status().gateways()).plane();
   }
 
   private LedgerSummary.Application alpha() {
-    LedgerLocation ledger = configuration.store();
-    return CouponBooks.summary(ledger).applications().stream()
-        .filter(application -> application.name().equals("alpha@alice"))
-        .findFirst()
-        .orElse(new LedgerSummary.Application("alpha@alice", 0, 0, 0, 0, 0, 0, 0, 0));
-  }
-
-  private static void until(String what, Callable<Boolean> holds) throws Exception {
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
-    while (!holds.call()) {
-      assertThat(System.nanoTime()).as("not yet: %s", what).isLessThan(endNanos);
-      Thread.sleep(50);
-    }
+    return Owed.to("alpha@alice", configuration.store());
   }
 
   @Test
   void decidesForAllGatewaysTogetherAndForNoneWithoutFourFifths() throws Exception {
-    int firstPort = freePort();
-    int secondPort = freePort();
+    int firstPort = SluiceProcess.freePort();
+    int secondPort = SluiceProcess.freePort();
     try (ControllerProcess controller = new ControllerProcess(configuration);
         Linked one = new Linked("g1", firstPort, controller.controller().port())) {
       Linked two = new Linked("g2", secondPort, controller.controller().port());
-      try (SynchronousJob alphaJob = new SynchronousJob("11", caller, List.of(one.disk()));
+      try (SynchronousJob alphaJob = new SynchronousJob("11", List.of(one.disk()));
           SynchronousJob betaJob =
-              new SynchronousJob("21", caller, List.of(one.disk(), two.disk()))) {
+              new SynchronousJob("21", List.of(one.disk(), two.disk()))) {
         couponsMove(one, two, alphaJob, betaJob);
         nothingChangesWithoutFourFifths(controller, one, two, alphaJob);
         two = new Linked("g2", secondPort, controller.controller().port());
         whoComesLaterIsInWithTheNextDecision(controller);
         Linked back = two;
-        until("the gateway that is back is decided for", () -> back.ask("status").contains("gift"));
+        await("the gateway that is back is decided for", () -> back.ask("status").contains("gift"));
         long before = betaJob.bytesOnEachTarget();
-        until("its jobs go on", () -> betaJob.bytesOnEachTarget() > before);
+        await("its jobs go on", () -> betaJob.bytesOnEachTarget() > before);
       } finally {
         two.close();
       }
@@ -172,7 +139,7 @@ class GiftControllerTest {
 
   private void couponsMove(Linked one, Linked two, SynchronousJob alphaJob, SynchronousJob betaJob)
       throws Exception {
-    until("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
+    await("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
     for (Linked gateway : List.of(one, two)) {
       assertThat(gateway.ask("status"))
           .startsWith("policy gift of the controller")
@@ -182,12 +149,7 @@ class GiftControllerTest {
           .contains("the controller says: ")
           .contains("the controller allows it ");
     }
-    long alphaBefore = alphaJob.bytesOnEachTarget();
-    long betaBefore = betaJob.bytesOnEachTarget();
-    Thread.sleep(6_000);
-    double alphaMoved = (double) (alphaJob.bytesOnEachTarget() - alphaBefore);
-    double betaMoved = (double) (betaJob.bytesOnEachTarget() - betaBefore);
-    assertThat(betaMoved / alphaMoved)
+    assertThat(betaJob.speedBeside(alphaJob, 6))
         .as("65 of 100 beside 35; a fair share would be the same for both")
         .isGreaterThan(1.25);
     LedgerSummary.Application owed = alpha();
@@ -199,33 +161,33 @@ class GiftControllerTest {
       ControllerProcess controller, Linked one, Linked two, SynchronousJob alphaJob)
       throws Exception {
     two.close();
-    until(
+    await(
         "it is said that too few report",
         () -> targets(controller).trouble().contains("more than 80 %"));
     Map<String, Shares> before = controller.controller().targetShares();
     long decisions = targets(controller).decisions();
-    until(
+    await(
         "the other gateway says so, too",
         () ->
             one.ask("status").contains("note: controller: ")
                 && one.ask("status").contains("more than 80 %"));
     assertThat(one.ask("status")).startsWith("policy gift of the controller");
     long moved = alphaJob.bytesOnEachTarget();
-    until("its jobs go on", () -> alphaJob.bytesOnEachTarget() > moved);
+    await("its jobs go on", () -> alphaJob.bytesOnEachTarget() > moved);
     if (targets(controller).decisions() == decisions) {
       // Unless so much time has passed that the one that is gone was forgotten.
       assertThat(controller.controller().targetShares()).isEqualTo(before);
     }
-    until("the one that is gone is forgotten", () -> targets(controller).targets() == 1);
-    until("it is decided again", () -> targets(controller).decisions() > decisions);
+    await("the one that is gone is forgotten", () -> targets(controller).targets() == 1);
+    await("it is decided again", () -> targets(controller).decisions() > decisions);
   }
 
   private void whoComesLaterIsInWithTheNextDecision(ControllerProcess controller) throws Exception {
-    try (Linked late = new Linked("g3", freePort(), controller.controller().port());
-        SynchronousJob _ = new SynchronousJob("31", caller, List.of(late.disk()))) {
-      until("it is connected", () -> targets(controller).gateways().contains("g3"));
+    try (Linked late = new Linked("g3", SluiceProcess.freePort(), controller.controller().port());
+        SynchronousJob _ = new SynchronousJob("31", List.of(late.disk()))) {
+      await("it is connected", () -> targets(controller).gateways().contains("g3"));
       long decisions = targets(controller).decisions();
-      until(
+      await(
           "it is decided for",
           () -> {
             Shares shares = controller.controller().targetShares().get("g3/disk");
@@ -233,7 +195,7 @@ class GiftControllerTest {
           });
       // The next one, and another where its job was not seen yet when it was asked.
       assertThat(targets(controller).decisions() - decisions).isLessThanOrEqualTo(2);
-      until("it obeys", () -> late.ask("explain", "31").contains("the controller allows it"));
+      await("it obeys", () -> late.ask("explain", "31").contains("the controller allows it"));
     }
   }
 }

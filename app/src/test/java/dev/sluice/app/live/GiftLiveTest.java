@@ -1,5 +1,6 @@
 package dev.sluice.app.live;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
@@ -12,14 +13,12 @@ import dev.sluice.gateway.Gateway;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.LedgerSummary;
-import dev.sluice.nfs.rpc.Credential;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,12 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(180)
 class GiftLiveTest {
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
-
   @TempDir private Path directory;
   private Path file;
   private LedgerLocation ledger;
-  private Credential.Sys caller;
 
   /**
    * The targets are not paced: the rates that are decided hold the jobs back. A machine that is so
@@ -44,9 +40,6 @@ class GiftLiveTest {
    */
   @BeforeEach
   void write() throws IOException {
-    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    int uid = self == 0 ? 1_001 : self;
-    caller = new Credential.Sys("live", uid, uid);
     for (String target : List.of("one", "two")) {
       Path exported = Files.createDirectory(directory.resolve(target));
       Files.setAttribute(exported, "unix:mode", 0_777);
@@ -83,15 +76,10 @@ class GiftLiveTest {
   void throttlesOwesSurvivesARestartAndGivesBack() throws Exception {
     LedgerSummary.Application owed;
     try (Gateway gateway = Gateway.start(file);
-        SynchronousJob alpha = new SynchronousJob(gateway, "11", caller, "/one");
-        SynchronousJob beta = new SynchronousJob(gateway, "21", caller, "/one", "/two")) {
-      until(() -> alpha().couponsIssued() >= 2, "coupons for who is slowed down");
-      long alphaBefore = alpha.bytesOnEachTarget();
-      long betaBefore = beta.bytesOnEachTarget();
-      Thread.sleep(5_000);
-      double alphaMoved = (double) (alpha.bytesOnEachTarget() - alphaBefore);
-      double betaMoved = (double) (beta.bytesOnEachTarget() - betaBefore);
-      assertThat(betaMoved / alphaMoved)
+        SynchronousJob alpha = new SynchronousJob(gateway, "11", "/one");
+        SynchronousJob beta = new SynchronousJob(gateway, "21", "/one", "/two")) {
+      await("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
+        assertThat(beta.speedBeside(alpha, 5))
           .as("65 of 100 beside 35; a fair share would be the same for both")
           .isGreaterThan(1.25);
       assertThat(ask("explain", "11"))
@@ -104,13 +92,13 @@ class GiftLiveTest {
     assertThat(ask("coupons")).contains("alpha@alice");
 
     try (Gateway gateway = Gateway.start(file);
-        SynchronousJob _ = new SynchronousJob(gateway, "12", caller, "/one");
-        SynchronousJob _ = new SynchronousJob(gateway, "21", caller, "/one", "/two");
-        SynchronousJob _ = new SynchronousJob(gateway, "31", caller, "/one");
-        SynchronousJob _ = new SynchronousJob(gateway, "41", caller, "/two");
-        SynchronousJob _ = new SynchronousJob(gateway, "42", caller, "/two");
-        SynchronousJob _ = new SynchronousJob(gateway, "43", caller, "/two")) {
-      until(() -> alpha().redeemedTokens() > 0, "another run of it gets back what it is owed");
+        SynchronousJob _ = new SynchronousJob(gateway, "12", "/one");
+        SynchronousJob _ = new SynchronousJob(gateway, "21", "/one", "/two");
+        SynchronousJob _ = new SynchronousJob(gateway, "31", "/one");
+        SynchronousJob _ = new SynchronousJob(gateway, "41", "/two");
+        SynchronousJob _ = new SynchronousJob(gateway, "42", "/two");
+        SynchronousJob _ = new SynchronousJob(gateway, "43", "/two")) {
+      await("another run of it gets back what it is owed", () -> alpha().redeemedTokens() > 0);
       LedgerSummary.Application later = alpha();
       assertThat(later.couponsIssued()).isGreaterThanOrEqualTo(owed.couponsIssued());
       assertThat(later.issuedTokens()).isGreaterThanOrEqualTo(owed.issuedTokens());
@@ -135,15 +123,15 @@ class GiftLiveTest {
   void withoutASolverGapsAreFilledAndItIsSaid() throws Exception {
     PolicyRegistry policies = PolicyRegistry.with(new PackingSolvers(List.of(new BrokenSolver())));
     try (Gateway gateway = Gateway.start(file, policies);
-        SynchronousJob _ = new SynchronousJob(gateway, "11", caller, "/one");
-        SynchronousJob _ = new SynchronousJob(gateway, "21", caller, "/one", "/two")) {
-      until(
+        SynchronousJob _ = new SynchronousJob(gateway, "11", "/one");
+        SynchronousJob _ = new SynchronousJob(gateway, "21", "/one", "/two")) {
+      await(
+          "an explanation that says so",
           () ->
               ask("explain", "11")
                   .contains(
                       "max-min fill, because broken did not solve the linear program"
-                          + " (its library is missing)"),
-          "an explanation that says so");
+                          + " (its library is missing)"));
     }
     assertThat(CouponBooks.summary(ledger).couponsIssued()).isZero();
   }
@@ -157,41 +145,25 @@ class GiftLiveTest {
       statement.executeUpdate("INSERT INTO sluice_migration VALUES (9, 'of tomorrow')");
     }
     try (Gateway gateway = Gateway.start(file);
-        SynchronousJob _ = new SynchronousJob(gateway, "11", caller, "/one");
-        SynchronousJob beta = new SynchronousJob(gateway, "21", caller, "/one", "/two")) {
-      until(
-          () -> ask("explain", "11").contains("may move at the fair rate"),
-          "a decision although the ledger cannot be read");
+        SynchronousJob _ = new SynchronousJob(gateway, "11", "/one");
+        SynchronousJob beta = new SynchronousJob(gateway, "21", "/one", "/two")) {
+      await(
+          "a decision although the ledger cannot be read",
+          () -> ask("explain", "11").contains("may move at the fair rate"));
       assertThat(ask("explain", "11"))
           .contains("it is of version 9, and this Sluice knows versions up to 1")
           .contains("so nothing is owed or redeemed, and fair shares hold");
       assertThat(ask("status")).contains("fair shares hold until it is back");
       long before = beta.bytesOnEachTarget();
-      until(() -> beta.bytesOnEachTarget() > before, "I/O that goes on");
+      await("I/O that goes on", () -> beta.bytesOnEachTarget() > before);
     }
   }
 
   private LedgerSummary.Application alpha() {
-    return CouponBooks.summary(ledger).applications().stream()
-        .filter(application -> application.name().equals("alpha@alice"))
-        .findFirst()
-        .orElse(new LedgerSummary.Application("alpha@alice", 0, 0, 0, 0, 0, 0, 0, 0));
+    return Owed.to("alpha@alice", ledger);
   }
 
   private String ask(String... words) {
-    String[] call = new String[words.length + 2];
-    System.arraycopy(words, 0, call, 0, words.length);
-    call[words.length] = "-c";
-    call[words.length + 1] = file.toString();
-    Cli cli = Cli.run(call);
-    return cli.out() + cli.err();
-  }
-
-  private static void until(Callable<Boolean> holds, String what) throws Exception {
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
-    while (!holds.call()) {
-      assertThat(System.nanoTime()).as("no %s", what).isLessThan(endNanos);
-      Thread.sleep(100);
-    }
+    return Cli.ask(file, words);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
 import dev.sluice.gateway.Gateway;
-import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,18 +36,12 @@ class LimitLiveTest {
           - {name: writers, match: job=4711 operation=write, rate: 10 ops/s}
           - {name: everybody, match: operation=write, rate: 1 GB/s}
         """);
-    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    int uid = self == 0 ? 1_001 : self;
     try (Gateway gateway = Gateway.start(file);
-        SynchronousJob _ =
-            new SynchronousJob(gateway, "4711", new Credential.Sys("live", uid, uid), "/scratch")) {
+        SynchronousJob _ = new SynchronousJob(gateway, "4711", "/scratch")) {
       Eventually.await(
           "the limit is named",
-          () ->
-              Cli.run("explain", "4711", "-c", file.toString())
-                  .out()
-                  .contains("limit \"writers\" (10 ops/s) holds "));
-      String told = Cli.run("explain", "4711", "-c", file.toString()).out();
+          () -> Cli.ask(file, "explain", "4711").contains("limit \"writers\" (10 ops/s) holds "));
+      String told = Cli.ask(file, "explain", "4711");
       assertThat(told)
           .containsPattern("limit \"writers\" \\(10 ops/s\\) .* on disk")
           .contains("limits that match nothing it did: readers, everybody");

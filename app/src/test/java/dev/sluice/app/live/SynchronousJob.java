@@ -1,5 +1,6 @@
 package dev.sluice.app.live;
 
+import dev.sluice.app.NfsCaller;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.MountClient;
@@ -51,13 +52,13 @@ final class SynchronousJob implements AutoCloseable {
   record Place(Gateway gateway, String export) {}
 
   /** Begins to write to these exports. */
-  SynchronousJob(Gateway gateway, String job, Credential.Sys caller, String... exports)
-      throws Exception {
-    this(job, caller, Arrays.stream(exports).map(export -> new Place(gateway, export)).toList());
+  SynchronousJob(Gateway gateway, String job, String... exports) throws Exception {
+    this(job, Arrays.stream(exports).map(export -> new Place(gateway, export)).toList());
   }
 
   /** Begins to write to exports that may be on several gateways. */
-  SynchronousJob(String job, Credential.Sys caller, List<Place> places) throws Exception {
+  SynchronousJob(String job, List<Place> places) throws Exception {
+    Credential.Sys caller = NfsCaller.find();
     for (Place place : places) {
       NfsClient client = NfsClient.connect(place.gateway.nfsAddress(), caller, PATIENCE);
       clients.add(client);
@@ -99,6 +100,14 @@ final class SynchronousJob implements AutoCloseable {
       throw failed;
     }
     return bytesOnEachTarget.get();
+  }
+
+  /** How many times as far as another it comes within some seconds. */
+  double speedBeside(SynchronousJob other, int seconds) throws Exception {
+    long before = bytesOnEachTarget();
+    long otherBefore = other.bytesOnEachTarget();
+    Thread.sleep(1_000L * seconds);
+    return (double) (bytesOnEachTarget() - before) / (other.bytesOnEachTarget() - otherBefore);
   }
 
   @Override

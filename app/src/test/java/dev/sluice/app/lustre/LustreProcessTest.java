@@ -7,20 +7,18 @@ import dev.sluice.lustre.standin.LctlProgram;
 import dev.sluice.lustre.standin.LiveLoad;
 import dev.sluice.lustre.standin.StandInLctl;
 import dev.sluice.lustre.standin.StandInServer;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Sluice in a process of its own, which is told to stop, or killed, and what it leaves. */
 class LustreProcessTest {
-  private static final long PATIENCE_NANOS = 180_000_000_000L;
-
   @TempDir Path directory;
 
   private final StandInServer<String> server =
@@ -47,19 +45,9 @@ class LustreProcessTest {
     }
   }
 
-  private void await(String what, BooleanSupplier holds) throws Exception {
-    long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() > deadlineNanos) {
-        throw new AssertionError(
-            what
-                + " did not come about: "
-                + rules()
-                + "\n"
-                + Files.readString(directory.resolve("log")));
-      }
-      Thread.sleep(50);
-    }
+  private void await(String what, Eventually.Condition holds) throws Exception {
+    Eventually.await(
+        what, holds, () -> ": " + rules() + "\n" + Files.readString(directory.resolve("log")));
   }
 
   @Test

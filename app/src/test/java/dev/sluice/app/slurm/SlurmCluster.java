@@ -2,6 +2,7 @@ package dev.sluice.app.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Assumptions;
  * again.
  */
 final class SlurmCluster implements AutoCloseable {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final List<String> PROGRAMS =
       List.of("munged", "slurmctld", "slurmd", "squeue", "sbatch", "scancel", "scontrol", "sinfo");
 
@@ -299,14 +298,8 @@ final class SlurmCluster implements AutoCloseable {
   }
 
   /** Waits until something holds, for as long as a busy machine may need. */
-  void await(String what, Callable<Boolean> holds) throws Exception {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!holds.call()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("waited in vain for " + what + "\n" + logs());
-      }
-      Thread.sleep(100);
-    }
+  void await(String what, Eventually.Condition holds) throws Exception {
+    Eventually.await(what, holds, () -> "\n" + logs());
   }
 
   /** The ends of all logs, for a message. */

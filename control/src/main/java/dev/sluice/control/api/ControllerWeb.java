@@ -23,6 +23,7 @@ import dev.sluice.web.OwnerToken;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.api.Changing;
 import dev.sluice.web.server.Access;
 import dev.sluice.web.server.AccessTokens;
 import dev.sluice.web.server.Caller;
@@ -162,7 +163,10 @@ public final class ControllerWeb {
               if (kept != null) {
                 kept.addTo(text);
               }
-            }));
+            },
+            history != null && current != null
+                ? Changing.byDocument(() -> current.held().version())
+                : Changing.byFile()));
   }
 
   private static List<PresentJob> present(ControllerStatus status) {

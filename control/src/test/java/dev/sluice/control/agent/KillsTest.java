@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ class KillsTest {
         begin(name);
       }
       for (Path job : jobs) {
-        await(job.resolve("control"));
+        Eventually.await("the job has its files", () -> Files.exists(job.resolve("control")));
       }
       for (int i = 0; i < jobs.size(); i++) {
         programs.add(LimitedPrograms.start(jobs.get(i), mounts.get(i), SECONDS));
@@ -112,15 +113,5 @@ class KillsTest {
       Thread.sleep(random.nextInt(3_000));
       begin(victim);
     }
-  }
-
-  private static void await(Path file) throws InterruptedException {
-    for (int i = 0; i < 600; i++) {
-      if (Files.exists(file)) {
-        return;
-      }
-      Thread.sleep(100);
-    }
-    throw new AssertionError(file + " is not there");
   }
 }

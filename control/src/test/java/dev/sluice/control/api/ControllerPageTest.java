@@ -8,6 +8,7 @@ import dev.sluice.control.controller.ControllerProcess;
 import dev.sluice.control.gateways.TestGateway;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.measure.SimulatedNodes;
+import dev.sluice.web.OwnerToken;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.browser.Browser;
 import java.io.IOException;
@@ -78,7 +79,77 @@ class ControllerPageTest {
       browser.click("input[name=span][value=\"900\"]");
       browser.await("document.querySelector('#charts-note').innerText.includes('samples of 1 s')");
       browser.await("document.querySelector('.chart .legend').innerText.includes('4711')");
+      assertThat(browser.run("return document.querySelector('#change-policy').disabled"))
+          .isEqualTo("true");
+      assertThat(browser.run("return document.querySelector('#audit').innerText"))
+          .contains("in a file of the controller's");
       assertThat(browser.complaints()).doesNotContain("SEVERE");
     }
+  }
+
+  /** What a controller holds everybody to is written, looked at, put in force and taken back. */
+  @Test
+  void aDocumentIsPutInForceAndTakenBack() throws Exception {
+    assumeTrue(Browser.isHere(), "there is no chromium with its driver");
+    InetAddress here = InetAddress.getLoopbackAddress();
+    ControllerConfiguration configuration =
+        ControllerConfiguration.read(
+            Files.writeString(
+                directory.resolve("controller.yaml"),
+                "{listen: '127.0.0.1:0', state: state, period: 500 ms}"));
+    try (ControllerProcess process = new ControllerProcess(configuration);
+        SluiceWeb web =
+            ControllerWeb.start(process, configuration, new InetSocketAddress(here, 0));
+        SimulatedNodes nodes = new SimulatedNodes(true);
+        Browser browser = new Browser(1280, 900)) {
+      nodes.connect(2, new InetSocketAddress(here, process.controller().port()));
+      browser.open(web.url());
+      browser.await("document.querySelector('#changed-thing').innerText === 'limits'");
+      assertThat(browser.run("return document.querySelector('#change-policy').disabled"))
+          .isEqualTo("true");
+      browser.open("about:blank");
+      browser.open(web.url() + "#token=" + OwnerToken.in(configuration.state()));
+      browser.await("!document.querySelector('#change-policy').disabled");
+
+      putInForce(browser, "resources: [{operations: metadata, max: 2 kops/s, policy: psfa}]");
+      browser.await("document.querySelector('#audit').innerText.includes('version 1')");
+      browser.await("document.querySelector('#policy').innerText.includes('psfa')");
+
+      browser.click("#change-policy");
+      browser.await("document.querySelector('#document-dialog').open");
+      write(browser, "resources: [{operations: metadata, max: fast}]");
+      browser.click("#check-document");
+      browser.await("document.querySelector('#document-dialog .error').innerText.includes('fast')");
+      assertThat(browser.run("return document.querySelector('#apply-document').disabled"))
+          .isEqualTo("true");
+      browser.run("document.querySelector('#document-dialog').close()");
+
+      putInForce(browser, "resources: [{operations: metadata, max: 1 kops/s, policy: uniform}]");
+      browser.await("document.querySelector('#policy').innerText.includes('uniform')");
+      browser.click("#audit button");
+      browser.await("document.querySelector('#confirm-dialog').open");
+      browser.click("#confirm");
+      browser.await("document.querySelector('#audit').innerText.includes('version 3')");
+      browser.await("document.querySelector('#policy').innerText.includes('psfa')");
+    }
+  }
+
+  private static void putInForce(Browser browser, String document) throws IOException {
+    browser.click("#change-policy");
+    browser.await("document.querySelector('#document-dialog').open");
+    write(browser, document);
+    browser.click("#check-document");
+    browser.await("!document.querySelector('#apply-document').disabled");
+    assertThat(browser.run("return document.querySelector('#document-dialog').innerText"))
+        .contains("It would change");
+    browser.click("#apply-document");
+    browser.await("!document.querySelector('#document-dialog').open");
+  }
+
+  private static void write(Browser browser, String document) throws IOException {
+    browser.run(
+        "const text = document.querySelector('#document-dialog textarea'); text.value = "
+            + Browser.quoted(document)
+            + "; text.dispatchEvent(new Event('input'))");
   }
 }

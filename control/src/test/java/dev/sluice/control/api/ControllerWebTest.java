@@ -1,5 +1,6 @@
 package dev.sluice.control.api;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,14 +20,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole controllers on one database, asked over HTTP. */
 class ControllerWebTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final InetSocketAddress ANYWHERE =
       new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
 
@@ -52,14 +50,6 @@ class ControllerWebTest {
               HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
       return Documents.parse(path, answer.body()).openMap();
-    }
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long endNanos = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - endNanos).as(what).isNegative();
-      Thread.sleep(50);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.sluice.control.controller;
 
 import static dev.sluice.control.controller.TestPlane.MAXIMUM;
 import static dev.sluice.control.controller.TestPlane.METADATA;
-import static dev.sluice.control.controller.TestPlane.await;
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.aggregator.Aggregator;

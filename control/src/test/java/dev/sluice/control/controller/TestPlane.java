@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 /** Controllers, aggregators and simulated nodes in one process, over real connections. */
 final class TestPlane implements AutoCloseable {
@@ -93,17 +92,6 @@ final class TestPlane implements AutoCloseable {
       all[i] = loopback(ports[i]);
     }
     return ControllerLink.Addresses.local(all);
-  }
-
-  /** Waits, long enough for a busy machine, until something holds. */
-  static void await(String what, BooleanSupplier holds) throws InterruptedException {
-    long began = System.nanoTime();
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() - began > 60_000_000_000L) {
-        throw new AssertionError("not within a minute: " + what);
-      }
-      Thread.sleep(20);
-    }
   }
 
   @Override

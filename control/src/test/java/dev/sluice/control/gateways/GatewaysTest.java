@@ -1,5 +1,6 @@
 package dev.sluice.control.gateways;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -25,7 +26,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,14 +65,6 @@ class GatewaysTest {
     TestGateway gateway = TestGateway.connect(name, obeys, controller.port(), loop, jobs);
     gateways.add(gateway);
     return gateway;
-  }
-
-  private static void await(String what, BooleanSupplier holds) throws InterruptedException {
-    long began = System.nanoTime();
-    while (!holds.getAsBoolean()) {
-      assertThat(System.nanoTime() - began).as(what).isLessThan(60_000_000_000L);
-      Thread.sleep(20);
-    }
   }
 
   private long decisions() {

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +30,7 @@ class ControlThreadTest {
     }
     TestPolicy policy = new TestPolicy(PolicyInfo.Scope.EACH_TARGET_ALONE);
     try (ControlThread _ = new ControlThread(plan(policy.choice()), PolicyControls.FORGETFUL)) {
-      until(() -> target.tokens("a") >= 3);
+      await("three tokens", () -> target.tokens("a") >= 3);
     }
   }
 
@@ -50,7 +50,7 @@ class ControlThreadTest {
         new ControlThread(plan(policy.choice()), PolicyControls.FORGETFUL)) {
       hangs.await();
       control.loop().decideBy(PolicyChoice.of("fair", Map.of()), System.nanoTime());
-      until(() -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 1);
+      await("decisions", () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 1);
     } finally {
       policy.before = null;
     }
@@ -90,18 +90,12 @@ class ControlThreadTest {
       }
       control.loop().observeOnly(false, System.nanoTime());
       control.loop().decideBy(PolicyChoice.of("fair", Map.of("period", "1 ms")), System.nanoTime());
-      until(() -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 3);
+      await("decisions", () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 3);
     }
     assertThat(failed.get()).isNull();
   }
 
   private ControlPlan plan(PolicyChoice choice) {
     return new ControlPlan(choice, false, List.of(target), List.of(), JobDirectory.EMPTY);
-  }
-
-  private static void until(BooleanSupplier holds) throws InterruptedException {
-    while (!holds.getAsBoolean()) {
-      Thread.sleep(5);
-    }
   }
 }

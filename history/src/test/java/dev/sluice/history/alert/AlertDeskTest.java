@@ -1,5 +1,6 @@
 package dev.sluice.history.alert;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,12 +59,6 @@ class AlertDeskTest {
   @AfterEach
   void stop() {
     server.stop(0);
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(10);
-    }
   }
 
   private static Sample sample(long second, int saturatedMillis, Sample.OfJob... jobs) {
@@ -113,7 +107,7 @@ class AlertDeskTest {
           sample(5, 0),
           Map.of(new AlertKey(AlertKind.LIMITS_LAPSED, "disk"), "nobody is limited"),
           5 * second);
-      await(() -> received.size() >= 4);
+      await("what was said arrives", () -> received.size() >= 4);
       assertThat(received).hasSize(4);
       assertThat(received.getFirst())
           .startsWith("POST {")
@@ -124,7 +118,7 @@ class AlertDeskTest {
       assertThat(received.get(2)).contains("target-saturated", "\"state\":\"resolved\"");
       assertThat(received.get(3)).contains("limits-lapsed");
       assertThat(kept).hasSize(4).allMatch(event -> event.kind() == Event.Kind.ALERT);
-      await(() -> desk.counts().webhookSent() == 4);
+      await("all are counted", () -> desk.counts().webhookSent() == 4);
       assertThat(desk.counts().fired())
           .containsOnly(
               Map.entry(AlertKind.TARGET_SATURATED, 1L),
@@ -160,15 +154,15 @@ class AlertDeskTest {
     try (Webhook webhook = webhook(address, Duration.ofSeconds(20))) {
       refusals.set(2);
       webhook.send(NOTICE, 0);
-      await(() -> webhook.sent() == 1);
+      await("it is sent", () -> webhook.sent() == 1);
       refusals.set(4);
       webhook.send(NOTICE, 0);
-      await(() -> webhook.failed() == 1);
+      await("it fails", () -> webhook.failed() == 1);
       assertThat(received).hasSize(1);
       refusal = 404;
       refusals.set(2);
       webhook.send(NOTICE, 0);
-      await(() -> webhook.failed() == 2);
+      await("it fails", () -> webhook.failed() == 2);
       assertThat(refusals).as("what is refused for good is not tried again").hasValue(1);
     }
   }
@@ -186,7 +180,7 @@ class AlertDeskTest {
       }
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
       assertThat(webhook.failed()).as("what is too much is given up").isPositive();
-      await(() -> webhook.failed() > 9 * Webhook.WAITING_MAX + 1);
+      await("it fails", () -> webhook.failed() > 9 * Webhook.WAITING_MAX + 1);
       assertThat(webhook.sent()).isZero();
     }
   }

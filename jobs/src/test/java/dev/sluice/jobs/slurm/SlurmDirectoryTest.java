@@ -1,5 +1,6 @@
 package dev.sluice.jobs.slurm;
 
+import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.ClientAddress;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,14 +77,6 @@ class SlurmDirectoryTest {
   private SlurmSettings settings(Source source, @Nullable Path spool, WeightRule... weights) {
     return new SlurmSettings(
         source, SECOND, spool, null, directory, null, List.of(), List.of(weights));
-  }
-
-  private static void await(String what, Callable<Boolean> holds) throws Exception {
-    long end = System.nanoTime() + 60 * SECOND;
-    while (!holds.call()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.sleep(20);
-    }
   }
 
   private static ClientAddress address(String text) {

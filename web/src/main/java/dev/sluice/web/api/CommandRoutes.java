@@ -23,16 +23,22 @@ public final class CommandRoutes {
 
   private final RequestHandler commands;
   private final AuditedCommands changes;
+  private final Changing.Means means;
 
-  /** Routes to commands; those that change something are noted down. */
-  public CommandRoutes(RequestHandler commands, AuditedCommands changes) {
+  /**
+   * Routes to commands; those that change something are noted down.
+   *
+   * @param means what whoever asks is told to change things by
+   */
+  public CommandRoutes(RequestHandler commands, AuditedCommands changes, Changing.Means means) {
     this.commands = commands;
     this.changes = changes;
+    this.means = means;
   }
 
   /** Adds all of them. */
   public void addTo(Routes routes) {
-    routes.add(HttpMethod.GET, "/api/v1/me", Role.READ, CommandRoutes::me);
+    routes.add(HttpMethod.GET, "/api/v1/me", Role.READ, this::me);
     routes.add(HttpMethod.GET, "/api/v1/status", Role.READ, this::status);
     routes.add(
         HttpMethod.GET,
@@ -75,11 +81,12 @@ public final class CommandRoutes {
     routes.add(HttpMethod.POST, "/api/v1/audit/{id}/undo", Role.OPERATE, this::undone);
   }
 
-  private static WebAnswer me(WebRequest request) {
+  private WebAnswer me(WebRequest request) {
     return WebAnswer.json(
         JsonLine.object(json -> {
           json.writeStringProperty("who", request.caller().who());
           json.writeStringProperty("role", request.caller().role().name().toLowerCase(Locale.ROOT));
+          json.writeStringProperty("changes", means.text());
         }));
   }
 

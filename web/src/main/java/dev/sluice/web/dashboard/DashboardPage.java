@@ -21,6 +21,7 @@ public final class DashboardPage {
               "colors.js",
               "controls.js",
               "course.js",
+              "document.js",
               "dom.js",
               "feed.js",
               "format.js",

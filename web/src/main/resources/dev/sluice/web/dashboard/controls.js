@@ -1,24 +1,48 @@
 // Changes: what is chosen, asked about once more, sent, and offered to be taken back.
 
 import { ask, hasToken, send, setToken } from "./api.js";
+import { DocumentEditor } from "./document.js";
 import { byId, clean, element, named, setText } from "./dom.js";
+
+const NOBODY = { role: "none", who: "", changes: "commands" };
+
+const IN_A_FILE =
+  "What everybody is held to is in a file of the controller's, which its administrator changes.";
 
 export class Controls {
   #model;
   #feed;
-  #me = { role: "none", who: "" };
+  #me = NOBODY;
   #policies = [];
   #auditSeen = -1;
+  #editor = new DocumentEditor(toast, () => this.#showAudit());
 
   constructor(model, feed) {
     this.#model = model;
     this.#feed = feed;
     byId("access").addEventListener("click", () => this.#askForToken());
-    byId("change-policy").addEventListener("click", () => this.#choosePolicy());
+    byId("change-policy").addEventListener("click", () =>
+      this.#byDocument ? this.editDocument() : this.#choosePolicy(),
+    );
   }
 
-  get mayOperate() {
-    return this.#me.role === "operate" || this.#me.role === "admin";
+  /** By what things are changed here: commands, a document, or a file that is out of reach. */
+  get means() {
+    return this.#me.changes;
+  }
+
+  get #byDocument() {
+    return this.#me.changes === "document";
+  }
+
+  get mayChange() {
+    return (
+      this.#me.role === "admin" || (this.#me.role === "operate" && this.#me.changes === "commands")
+    );
+  }
+
+  editDocument() {
+    return this.#editor.open();
   }
 
   /** Finds out who we are; called when a connection begins. */
@@ -28,25 +52,32 @@ export class Controls {
       this.#policies = (await ask("api/v1/policies")).policies;
       this.#auditSeen = -1;
     } catch (problem) {
-      this.#me = { role: "none", who: "" };
+      this.#me = NOBODY;
       if (hasToken() && problem.status === 401) {
         setToken("");
         toast("The token was refused.");
       }
     }
     const access = byId("access");
-    setText(access, this.mayOperate ? clean(this.#me.who) : "Read-only");
+    setText(access, this.mayChange ? clean(this.#me.who) : "Read-only");
     access.setAttribute(
       "aria-label",
-      this.mayOperate
+      this.mayChange
         ? `Signed in as ${clean(this.#me.who)}`
         : "Read-only: sign in to change things",
     );
-    access.title = this.mayOperate
+    access.title = this.mayChange
       ? "You may change things here"
       : "Enter a token to change things";
-    byId("change-policy").disabled = !this.mayOperate;
-    byId("change-policy").title = this.mayOperate ? "" : "Read-only: enter a token first";
+    const change = byId("change-policy");
+    setText(byId("changed-thing"), this.#me.changes === "commands" ? "policy" : "limits");
+    change.disabled = !this.mayChange || this.#me.changes === "file";
+    change.title =
+      this.#me.changes === "file"
+        ? IN_A_FILE
+        : this.mayChange
+          ? ""
+          : "Read-only: enter a token first";
   }
 
   #askForToken() {
@@ -241,11 +272,10 @@ export class Controls {
           await act();
           done = true;
           dialog.close();
-          const changes = await this.#showAudit();
-          const last = changes[0];
+          const [last] = await this.#showAudit();
           toast(
             `Changed: ${last ? last.what : after}`,
-            last?.can_undo ? () => this.#undo(last.id) : null,
+            last?.back ? () => last.back.act() : null,
           );
         } catch (refusal) {
           setText(problem, refusal.message);
@@ -284,6 +314,48 @@ export class Controls {
     this.#showAudit();
   }
 
+  /** The last changes, and what takes each back. */
+  async #changes() {
+    if (this.#me.changes === "file") {
+      return [];
+    }
+    if (!this.#byDocument) {
+      const { changes } = await ask("api/v1/audit");
+      return changes.map((change) => ({
+        atMillis: change.at_ms,
+        who: change.who,
+        what: change.what,
+        undone: change.undone,
+        back: change.can_undo ? { name: "Undo", act: () => this.#undo(change.id) } : null,
+      }));
+    }
+    const { versions } = await ask("api/v1/documents?max=20");
+    return versions.map((version, place) => ({
+      atMillis: version.applied_ms,
+      who: version.author,
+      what: [`version ${version.version}`, version.note, ...version.changes]
+        .filter((words) => words !== "")
+        .join("; "),
+      undone: false,
+      back:
+        place === 0
+          ? null
+          : {
+              name: "Restore",
+              act: () => this.#restore(version.version, versions[0].version),
+            },
+    }));
+  }
+
+  #restore(version, inForce) {
+    return this.#change(
+      `version ${inForce}`,
+      `what version ${version} said`,
+      "All that was changed since is undone, in a version of its own.",
+      () => send("POST", `api/v1/documents/${version}/restore`, { on_version: inForce }),
+    );
+  }
+
   /** Shows the changes if there are new ones. */
   follow(frame) {
     if (frame.audit !== this.#auditSeen) {
@@ -295,20 +367,20 @@ export class Controls {
   }
 
   async #showAudit() {
-    const { changes } = await ask("api/v1/audit");
+    const changes = await this.#changes();
     const items = changes.slice(0, 20).map((change) => {
-      const at = new Date(change.at_ms);
-      const undo =
-        change.can_undo && this.mayOperate
+      const at = new Date(change.atMillis);
+      const back =
+        change.back !== null && this.mayChange
           ? element(
               "button",
               {
                 type: "button",
                 class: "plain",
-                onclick: () => this.#undo(change.id),
-                "aria-label": `Undo ${clean(change.what)}`,
+                onclick: () => change.back.act(),
+                "aria-label": `${change.back.name} ${clean(change.what)}`,
               },
-              "Undo",
+              change.back.name,
             )
           : "";
       return element(
@@ -317,7 +389,7 @@ export class Controls {
         element("time", { datetime: at.toISOString() }, at.toLocaleString()),
         element("span", { class: "who" }, named(change.who)),
         element("span", { class: change.undone ? "undone" : "" }, named(change.what)),
-        undo,
+        back,
       );
     });
     byId("audit").replaceChildren(
@@ -330,7 +402,11 @@ export class Controls {
               element(
                 "span",
                 { class: "who" },
-                "Nobody changed anything since this program started.",
+                this.#me.changes === "file"
+                  ? IN_A_FILE
+                  : this.#byDocument
+                    ? "Nobody has applied a document yet."
+                    : "Nobody changed anything since this program started.",
               ),
             ),
           ]),

@@ -141,7 +141,10 @@ export class JobPanel {
   }
 
   #form(id) {
-    const mayOperate = this.#controls.mayOperate;
+    if (this.#controls.means !== "commands") {
+      return this.#document();
+    }
+    const mayOperate = this.#controls.mayChange;
     const row = this.#row();
     const weight = element("input", {
       type: "number",
@@ -203,6 +206,32 @@ export class JobPanel {
         ),
         element("button", { type: "submit", class: "primary", disabled: !mayOperate }, "Set"),
       ),
+    );
+  }
+
+  /** Where jobs are limited by a document, it is shown whole: one entry can be about many jobs. */
+  #document() {
+    const isFile = this.#controls.means === "file";
+    return element(
+      "section",
+      { class: "boxed" },
+      element("h3", {}, "Limits of this job"),
+      element(
+        "p",
+        { class: "hint" },
+        "What jobs are held to here is in one document, for all of them.",
+      ),
+      isFile
+        ? element("p", { class: "hint" }, "It is a file of the controller's.")
+        : element(
+            "button",
+            {
+              type: "button",
+              disabled: !this.#controls.mayChange,
+              onclick: () => this.#controls.editDocument(),
+            },
+            "Change limits",
+          ),
     );
   }
 
