@@ -26,8 +26,9 @@ public record Cli(int exitCode, String out, String err) {
   /** All that a command says which is told a configuration. */
   public static String ask(Path configuration, String... words) {
     Cli cli =
-        run(Stream.concat(Arrays.stream(words), Stream.of("-c", configuration.toString()))
-            .toArray(String[]::new));
+        run(
+            Stream.concat(Arrays.stream(words), Stream.of("-c", configuration.toString()))
+                .toArray(String[]::new));
     return cli.out() + cli.err();
   }
 

@@ -38,7 +38,8 @@ public final class Eventually {
     long beganNanos = System.nanoTime();
     while (!condition.holds()) {
       if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
-        throw new AssertionError("for " + PATIENCE.toSeconds() + " s in vain: " + what + evidence.call());
+        throw new AssertionError(
+            "for " + PATIENCE.toSeconds() + " s in vain: " + what + evidence.call());
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -121,8 +121,7 @@ class GiftControllerTest {
         Linked one = new Linked("g1", firstPort, controller.controller().port())) {
       Linked two = new Linked("g2", secondPort, controller.controller().port());
       try (SynchronousJob alphaJob = new SynchronousJob("11", List.of(one.disk()));
-          SynchronousJob betaJob =
-              new SynchronousJob("21", List.of(one.disk(), two.disk()))) {
+          SynchronousJob betaJob = new SynchronousJob("21", List.of(one.disk(), two.disk()))) {
         couponsMove(one, two, alphaJob, betaJob);
         nothingChangesWithoutFourFifths(controller, one, two, alphaJob);
         two = new Linked("g2", secondPort, controller.controller().port());

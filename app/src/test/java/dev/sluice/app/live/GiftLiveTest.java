@@ -79,7 +79,7 @@ class GiftLiveTest {
         SynchronousJob alpha = new SynchronousJob(gateway, "11", "/one");
         SynchronousJob beta = new SynchronousJob(gateway, "21", "/one", "/two")) {
       await("coupons for who is slowed down", () -> alpha().couponsIssued() >= 2);
-        assertThat(beta.speedBeside(alpha, 5))
+      assertThat(beta.speedBeside(alpha, 5))
           .as("65 of 100 beside 35; a fair share would be the same for both")
           .isGreaterThan(1.25);
       assertThat(ask("explain", "11"))

@@ -135,12 +135,11 @@ public final class CycleBenchmark {
 
   private static void measureBare(int agents, int seconds) throws Exception {
     Map<String, Double> figures =
-        run(
-            List.of(
-                List.of("hub", "" + agents, "" + seconds), List.of("answerers", "" + agents)));
+        run(List.of(List.of("hub", "" + agents, "" + seconds), List.of("answerers", "" + agents)));
     System.out.printf(
         Locale.ROOT,
-        "%8d %12s %11.0f us %11.0f us %16s %14.0f us  (no protocol, nothing decided: sockets alone)%n",
+        "%8d %12s %11.0f us %11.0f us %16s %14.0f us  (no protocol, nothing decided: sockets"
+            + " alone)%n",
         agents,
         "bare",
         figures.getOrDefault("median", Double.NaN),

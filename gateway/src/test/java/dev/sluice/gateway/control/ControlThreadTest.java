@@ -24,7 +24,7 @@ class ControlThreadTest {
   private final FakeTarget target = new FakeTarget("t");
 
   @Test
-  void decidesByTheClock() throws InterruptedException {
+  void decidesByTheClock() throws Exception {
     synchronized (target) {
       target.arrived.put(A, 5L);
     }
@@ -36,7 +36,7 @@ class ControlThreadTest {
 
   /** A policy that never comes back must not keep the gateway from another, nor from stopping. */
   @Test
-  void aPolicyThatHangsIsLeftBehind() throws InterruptedException {
+  void aPolicyThatHangsIsLeftBehind() throws Exception {
     CountDownLatch hangs = new CountDownLatch(1);
     TestPolicy policy = new TestPolicy(PolicyInfo.Scope.EACH_TARGET_ALONE);
     policy.before =
@@ -50,14 +50,16 @@ class ControlThreadTest {
         new ControlThread(plan(policy.choice()), PolicyControls.FORGETFUL)) {
       hangs.await();
       control.loop().decideBy(PolicyChoice.of("fair", Map.of()), System.nanoTime());
-      await("decisions", () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 1);
+      await(
+          "decisions",
+          () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 1);
     } finally {
       policy.before = null;
     }
   }
 
   @Test
-  void everythingMayChangeAtOnceAndTheLoopGoesOn() throws InterruptedException {
+  void everythingMayChangeAtOnceAndTheLoopGoesOn() throws Exception {
     AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
     String[] policies = {"none", "static", "fair", "adaptbf"};
     try (ControlThread control =
@@ -90,7 +92,9 @@ class ControlThreadTest {
       }
       control.loop().observeOnly(false, System.nanoTime());
       control.loop().decideBy(PolicyChoice.of("fair", Map.of("period", "1 ms")), System.nanoTime());
-      await("decisions", () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 3);
+      await(
+          "decisions",
+          () -> control.loop().status(System.nanoTime()).targets().getFirst().decisions() > 3);
     }
     assertThat(failed.get()).isNull();
   }

@@ -76,7 +76,7 @@ class AlertDeskTest {
   }
 
   @Test
-  void tellsTheWebhookTheHistoryAndTheMetrics() throws InterruptedException {
+  void tellsTheWebhookTheHistoryAndTheMetrics() throws Exception {
     List<Event> kept = new ArrayList<>();
     HistorySink history =
         new HistorySink() {
@@ -150,7 +150,7 @@ class AlertDeskTest {
   }
 
   @Test
-  void triesAgainAndGivesUpInTheEnd() throws InterruptedException {
+  void triesAgainAndGivesUpInTheEnd() throws Exception {
     try (Webhook webhook = webhook(address, Duration.ofSeconds(20))) {
       refusals.set(2);
       webhook.send(NOTICE, 0);
