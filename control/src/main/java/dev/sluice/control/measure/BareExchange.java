@@ -55,7 +55,12 @@ final class BareExchange {
       }
       int heard = 0;
       while (heard < nodes.size()) {
-        heard += selector.select(key -> receive((SocketChannel) key.channel(), buffer));
+        heard +=
+            selector.select(key -> {
+              if (!receive((SocketChannel) key.channel(), buffer)) {
+                throw new IllegalStateException("a node has left");
+              }
+            });
       }
     }
 
@@ -104,7 +109,10 @@ final class BareExchange {
     }
   }
 
-  /** Whether there was a message; if there will be none any more, the channel is closed. */
+  /**
+   * Whether there was a message, which is too short to come in parts; if there will be none any
+   * more, the channel is closed.
+   */
   private static boolean receive(SocketChannel channel, ByteBuffer buffer) {
     try {
       if (channel.read(buffer.clear()) > 0) {
