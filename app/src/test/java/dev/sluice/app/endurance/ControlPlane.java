@@ -1,6 +1,7 @@
 package dev.sluice.app.endurance;
 
 import dev.sluice.app.Cli;
+import dev.sluice.app.ControlledGateway;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.files.StageDirectory;
@@ -155,24 +156,14 @@ final class ControlPlane implements AutoCloseable {
   }
 
   private void gateway(String name) throws IOException {
-    Path home = Files.createDirectories(directory.resolve(name));
-    Path exported = Files.createDirectories(home.resolve("export"));
-    Files.setAttribute(exported, "unix:mode", 0_1777);
     Path configuration =
-        Files.writeString(
-            home.resolve("sluice.yaml"),
-            """
-            nfs-port: %d
-            mount-port: %d
-            state: state
-            dashboard: off
-            trust-claimed-jobs: true
-            memory: 64 MiB
-            controller: {addresses: [%s], name: %s}
-            targets: {disk: {capacity: 2 MB/s, pace: false}}
-            exports: {/export: {directory: export}}
-            """
-                .formatted(ports.get(name), ports.get(name), controllers(), name));
+        ControlledGateway.write(
+            directory.resolve(name),
+            name,
+            ports.get(name),
+            controllers(),
+            "2 MB/s",
+            "memory: 64 MiB");
     start(name, List.of(), "serve", "-c", configuration.toString());
   }
 

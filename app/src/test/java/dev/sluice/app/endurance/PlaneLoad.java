@@ -88,7 +88,7 @@ final class PlaneLoad implements AutoCloseable {
         clients.add(client);
         Handle root;
         try (MountClient mount = MountClient.connect(plane.nfsAddress(gateway), caller, PATIENCE)) {
-          root = mount.mount("/@" + job + "/export").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+          root = mount.mount("/@" + job + "/disk").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         writers.add(new VerifyingWriter(client, root, writers.size(), random.split()));
         gatewayOfWriter.add(gateway);

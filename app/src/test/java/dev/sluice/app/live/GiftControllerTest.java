@@ -4,6 +4,7 @@ import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
+import dev.sluice.app.ControlledGateway;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
@@ -63,24 +64,14 @@ class GiftControllerTest {
     final GatewayLink link;
 
     Linked(String name, int nfsPort, int controllerPort) throws IOException {
-      Path home = Files.createDirectories(directory.resolve(name));
-      Path exported = Files.createDirectories(home.resolve("files"));
-      Files.setAttribute(exported, "unix:mode", 0_777);
       this.file =
-          Files.writeString(
-              home.resolve("sluice.yaml"),
-              """
-              nfs-port: %d
-              mount-port: %d
-              state: state
-              dashboard: off
-              jobs: ../jobs.yaml
-              trust-claimed-jobs: true
-              controller: {addresses: ["127.0.0.1:%d"], name: %s}
-              targets: {disk: {capacity: 4 MB/s, pace: false}}
-              exports: {/disk: {directory: files}}
-              """
-                  .formatted(nfsPort, nfsPort, controllerPort, name));
+          ControlledGateway.write(
+              directory.resolve(name),
+              name,
+              nfsPort,
+              "127.0.0.1:" + controllerPort,
+              "4 MB/s",
+              "jobs: ../jobs.yaml");
       this.gateway = Gateway.start(file);
       this.link =
           new GatewayLink(
