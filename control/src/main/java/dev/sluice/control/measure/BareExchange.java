@@ -23,6 +23,9 @@ final class BareExchange {
 
   private static final int BUFFER_BYTES = 4_096;
 
+  /** As many may wait to be let in as the system allows by default. */
+  private static final int BACKLOG = 4_096;
+
   private BareExchange() {}
 
   /** Lets so many nodes connect, and exchanges messages with all of them, a cycle at a time. */
@@ -35,7 +38,7 @@ final class BareExchange {
     Hub() throws IOException {
       server =
           ServerSocketChannel.open()
-              .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BUFFER_BYTES);
+              .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
     }
 
     int port() {
