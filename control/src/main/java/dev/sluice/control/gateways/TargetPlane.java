@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,9 @@ public final class TargetPlane {
   private final Loop loop;
   private final LongSupplier epochOfLeader;
   private final long epochOffsetNanos;
-  private final Map<String, GatewayMember> members = new LinkedHashMap<>();
+
+  /** In the order of their names, so that who calls again later is shown where it was. */
+  private final Map<String, GatewayMember> members = new TreeMap<>();
 
   /** Targets that count, whether their gateway is there or not, and when it was there last. */
   private final Map<String, Known> known = new LinkedHashMap<>();
