@@ -9,7 +9,8 @@ import dev.sluice.core.model.JobId;
  *
  * <p>Theorem. If every request is told once as arrived and once as dispatched, then {@link #demand}
  * names exactly the worth of all that arrived since {@link #beginPeriod}, and the worth of all that
- * arrived before it and waits now; no request counts in both.
+ * arrived before it and waits now; no request counts in both. What requests are told to have cost
+ * beyond their worth counts as arrived when it is told.
  */
 public final class DemandMeter {
   /** Worth of what arrived in this period. */
@@ -33,6 +34,11 @@ public final class DemandMeter {
     if (!arrivedInThisPeriod) {
       backlogTokens -= tokens;
     }
+  }
+
+  /** A request that no longer waits turned out to cost so much more than it arrived with. */
+  public void turnedOutDearer(long tokens) {
+    arrivedTokens += tokens;
   }
 
   /** Begins to count anew. */

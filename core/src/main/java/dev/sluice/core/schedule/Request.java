@@ -76,6 +76,25 @@ public non-sealed class Request implements Dispatch {
     return bytes;
   }
 
+  /** Whether it cost what it was taken for. */
+  public final boolean hasCost(long actualOperations, long actualBytes) {
+    return actualOperations == operations && actualBytes == bytes;
+  }
+
+  /** Throws {@link IllegalArgumentException} where this cannot be what it cost. */
+  public final void requireCost(long actualOperations, long actualBytes) {
+    if (actualOperations < 0 || actualBytes < 0) {
+      throw new IllegalArgumentException(
+          "job "
+              + job
+              + " did "
+              + actualOperations
+              + " operations and moved "
+              + actualBytes
+              + " bytes, expected 0 or more");
+    }
+  }
+
   /** Its place in the order of arrival at its scheduler; given by {@link RequestQueue#append}. */
   public final long sequence() {
     return sequence;

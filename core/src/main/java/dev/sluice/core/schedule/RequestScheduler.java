@@ -18,10 +18,14 @@ public interface RequestScheduler {
   Dispatch next(long nowNanos);
 
   /**
-   * Tells what a request that {@link #next} handed out really moved, which may be less than it
-   * asked for. The difference is given back to, or taken from, the job it was charged to.
+   * Tells what a request that {@link #next} handed out really cost: a read may be short, a
+   * directory long. The difference is given back to the job it was charged to, or is a debt of that
+   * job, which pays before more of its requests are served. To be told of every request, also of
+   * one that cost what it was taken for.
+   *
+   * @throws IllegalArgumentException when either is negative
    */
-  void complete(Request request, long actualBytes, long nowNanos);
+  void complete(Request request, long actualOperations, long actualBytes, long nowNanos);
 
   /**
    * Replaces what each job may have, at once and for queued requests too. Nothing queued is dropped

@@ -38,6 +38,10 @@ class DemandMeterTest {
             } else if (!waiting.isEmpty()) {
               Waiting served = waiting.remove(random.nextInt(waiting.size()));
               meter.dispatched(served.tokens, served.period == period);
+              if (random.nextInt(4) == 0) {
+                meter.turnedOutDearer(served.tokens);
+                arrived += served.tokens;
+              }
             }
             int current = period;
             long queued = waiting.stream().mapToLong(Waiting::tokens).sum();

@@ -254,8 +254,9 @@ public abstract class SchedulerContract {
             case 2 -> random.nextLong(asked + 1);
             default -> asked + random.nextLong(1 << 20);
           };
-      first.complete(twins.first, actual, nowNanos);
-      second.complete(twins.second, actual, nowNanos);
+      long operations = random.nextInt(3) == 0 ? random.nextLong(500) : twins.first.operations();
+      first.complete(twins.first, operations, actual, nowNanos);
+      second.complete(twins.second, operations, actual, nowNanos);
     }
 
     void reconfigure(boolean allowZero) {

@@ -31,8 +31,8 @@ class SchedulerContractTest {
     }
 
     @Override
-    public void complete(Request request, long actualBytes, long nowNanos) {
-      sound.complete(request, actualBytes, nowNanos);
+    public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+      sound.complete(request, actualOperations, actualBytes, nowNanos);
     }
 
     @Override

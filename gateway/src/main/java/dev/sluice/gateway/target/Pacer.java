@@ -7,7 +7,8 @@ package dev.sluice.gateway.target;
  *
  * <p>Over any interval that it was busy throughout, what is handed out is the rate times the
  * interval, plus at most {@link #BURST_NANOS} worth and one request; and not less than that, minus
- * one request, as long as no look is later than {@link #BURST_NANOS}.
+ * one request, as long as no look is later than {@link #BURST_NANOS}. What is found out of a
+ * request's price only after it was handed out counts from then on: who comes next waits for it.
  */
 final class Pacer {
   static final long BURST_NANOS = 5_000_000;
@@ -44,7 +45,7 @@ final class Pacer {
     return doneAtNanos;
   }
 
-  /** A request of this price is handed out. */
+  /** A request of this price is handed out, or one turns out to cost so much more. */
   void spend(long tokens, long nowNanos) {
     if (doneAtNanos - (nowNanos - BURST_NANOS) < 0) {
       doneAtNanos = nowNanos - BURST_NANOS;

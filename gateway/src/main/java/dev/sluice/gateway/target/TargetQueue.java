@@ -210,14 +210,18 @@ final class TargetQueue {
     return account;
   }
 
-  /** A request that was handed out has been served. */
-  void complete(TargetRequest request, int movedBytes, long nowNanos) {
+  /**
+   * A request that was handed out has been served.
+   *
+   * @param servedOperations what it counted for in the end, as a directory does with its entries
+   */
+  void complete(TargetRequest request, long servedOperations, int movedBytes, long nowNanos) {
     long now = inOrder(nowNanos);
     JobAccount account = accountOf(request);
     inService--;
     account.inService--;
     account.left(now);
-    account.operations++;
+    account.operations += servedOperations;
     account.servedNanos += Math.max(0, nowNanos - request.startedNanos);
     account.lastSeenNanos = now;
     if (account.cadence != null) {
@@ -235,25 +239,40 @@ final class TargetQueue {
       default -> {}
     }
     serviceTimes.took(request.operation(), nowNanos - request.startedNanos, movedBytes);
-    if (movedBytes != request.bytes()) {
-      long price = target.unit().price(request.operations(), movedBytes);
-      if (paced && price < request.priceTokens) {
-        pacer.giveBack(request.priceTokens - price);
-      }
-      tellScheduler(request, movedBytes, now);
-    }
+    settle(request, servedOperations, movedBytes, now);
   }
 
-  /** A scheduler that has taken over since never charged anybody for it, and is told nothing. */
+  /**
+   * Charges what the request cost beyond what it was handed out for, or gives the rest back. A
+   * scheduler that has taken over since counts in another unit, never charged anybody for it, and
+   * is told nothing.
+   */
   @SuppressWarnings("ReferenceEquality") // This very scheduler.
-  private void tellScheduler(TargetRequest request, int movedBytes, long nowNanos) {
+  private void settle(TargetRequest request, long servedOperations, int movedBytes, long nowNanos) {
     if (request.handedOutBy != scheduler) {
       return;
     }
+    if (!request.hasCost(servedOperations, movedBytes)) {
+      settlePrice(request, servedOperations, movedBytes, nowNanos);
+    }
     if (request.orderedBy == scheduler.inner()) {
-      scheduler.complete(request, movedBytes, nowNanos);
+      scheduler.complete(request, servedOperations, movedBytes, nowNanos);
     } else {
-      scheduler.correctLimits(request, movedBytes, nowNanos);
+      scheduler.correctLimits(request, servedOperations, movedBytes, nowNanos);
+    }
+  }
+
+  private void settlePrice(
+      TargetRequest request, long servedOperations, int movedBytes, long nowNanos) {
+    long dearer = target.unit().price(servedOperations, movedBytes) - request.priceTokens;
+    if (dearer > 0) {
+      // What was wanted is known only now. What was wanted in vain was wanted all the same.
+      accountOf(request).demand.turnedOutDearer(dearer);
+    }
+    if (paced && dearer > 0) {
+      pacer.spend(dearer, nowNanos);
+    } else if (paced) {
+      pacer.giveBack(-dearer);
     }
   }
 

@@ -180,7 +180,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       return;
     }
     try {
-      queue.complete(request, movedBytes, nowNanos);
+      queue.complete(request, request.operations(), movedBytes, nowNanos);
       takeUp(nowNanos);
       pump(nowNanos);
     } finally {
@@ -229,7 +229,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
   /** Enters what others left, before anything that came later. */
   private void takeUp(long nowNanos) {
     for (Completion left = leftCompletions.poll(); left != null; left = leftCompletions.poll()) {
-      queue.complete(left.request, left.movedBytes, left.nanos);
+      queue.complete(left.request, left.request.operations(), left.movedBytes, left.nanos);
     }
     for (TargetRequest left = leftArrivals.poll(); left != null; left = leftArrivals.poll()) {
       if (closed) {

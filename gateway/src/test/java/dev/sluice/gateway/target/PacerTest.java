@@ -59,6 +59,15 @@ class PacerTest {
   }
 
   @Test
+  void whatTurnsOutDearerIsWaitedForAfterwards() {
+    Pacer pacer = new Pacer(1_000, START);
+    pacer.spend(1, START);
+    assertThat(pacer.isReady(START)).isTrue();
+    pacer.spend(399, START);
+    assertThat(pacer.readyAtNanos()).isEqualTo(START - Pacer.BURST_NANOS + 400_000_000);
+  }
+
+  @Test
   void whatIsGivenBackCanBeHandedOut() {
     Pacer pacer = new Pacer(1_000_000, START);
     pacer.spend(1_000_000, START);

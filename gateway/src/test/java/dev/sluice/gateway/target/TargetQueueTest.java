@@ -65,7 +65,7 @@ class TargetQueueTest {
               case 7 -> {
                 if (!served.isEmpty()) {
                   ToyRequest done = served.removeLast();
-                  queue.complete(done, random.nextInt((int) done.bytes() + 1), now);
+                  queue.complete(done, 1, random.nextInt((int) done.bytes() + 1), now);
                 }
               }
               default -> {
@@ -82,7 +82,7 @@ class TargetQueueTest {
           queue.reconfigure(Shares.NONE, now);
           while (!waiting.isEmpty()) {
             for (ToyRequest each : served) {
-              queue.complete(each, 0, now);
+              queue.complete(each, 1, 0, now);
             }
             served.clear();
             switch (queue.next(now)) {
@@ -95,7 +95,7 @@ class TargetQueueTest {
             }
           }
           for (ToyRequest each : served) {
-            queue.complete(each, 0, now);
+            queue.complete(each, 1, 0, now);
           }
           long operations =
               queue.jobStatistics(0).stream()
@@ -124,6 +124,45 @@ class TargetQueueTest {
     assertThat(queue.limitsOn(LARGE, START - 1_000_000))
         .containsExactly(new RuleEffect(limit, 2, 1_000_000_000));
     assertThat(queue.limitsOn(SMALL, START)).isEmpty();
+  }
+
+  /** Operations that a job gets in so many seconds whose requests are 400 entries each. */
+  private static long entriesListed(TargetQueue queue, int seconds) {
+    long now = START;
+    long end = START + seconds * Rate.NANOS_PER_SECOND;
+    queue.arrive(new ToyRequest(LARGE, Operation.READDIR, 0, _ -> {}), now);
+    while (now < end) {
+      switch (queue.next(now)) {
+        case ToyRequest request -> {
+          queue.arrive(new ToyRequest(LARGE, Operation.READDIR, 0, _ -> {}), now);
+          queue.complete(request, 400, 0, now);
+        }
+        case Dispatch.NotBefore wait -> now = wait.nanos();
+        default -> throw new AssertionError("nothing waits");
+      }
+      queue.checkInvariants();
+    }
+    return queue.jobStatistics(now).getFirst().operations();
+  }
+
+  @Test
+  void aDirectoryCostsTheTargetAsMuchAsItHasEntries() {
+    Target target = new Target("disk", 1_000, TokenUnit.OPERATIONS);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, true, 4), SchedulerKind.FIFO, START);
+    assertThat(entriesListed(queue, 100)).isBetween(100_000L, 100_900L);
+    JobDemand wanted = queue.endPeriod(START).getFirst();
+    assertThat(wanted.arrivedTokens()).isBetween(100_000L, 100_901L);
+  }
+
+  @Test
+  void aLimitInOperationsIsOneOnEntries() {
+    Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 4), SchedulerKind.FAIR, START);
+    TbfLimit limit = TbfLimit.of(TokenUnit.OPERATIONS, Rate.perSecond(20));
+    queue.limit(List.of(new TbfRule("slow", FlowMatch.ofJob(LARGE), limit, null)), START);
+    assertThat(entriesListed(queue, 600)).isBetween(12_000L, 12_404L);
   }
 
   private static TargetQueue queue(boolean paced, int workers, RandomGenerator random) {
@@ -174,7 +213,7 @@ class TargetQueueTest {
         case Dispatch.NotBefore wait -> {
           // Served at once, and each client asks again; the next look comes 100 µs late.
           for (ToyRequest each : inService) {
-            queue.complete(each, 1 << 20, now);
+            queue.complete(each, 1, 1 << 20, now);
             queue.arrive(new ToyRequest(each.job(), 1 << 20), now);
           }
           if (inService.isEmpty()) {
@@ -202,12 +241,12 @@ class TargetQueueTest {
     queue.arrive(first, START + 100);
     queue.arrive(second, START + 200);
     assertThat(queue.next(START + 300)).isSameAs(first);
-    queue.complete(first, 10, START + 400);
+    queue.complete(first, 1, 10, START + 400);
     assertThat(queue.next(START + 500)).isSameAs(second);
     TargetStatistics.JobStatistics meanwhile = queue.jobStatistics(START + 600).getFirst();
     assertThat(meanwhile.busyNanos()).as("it is still there").isEqualTo(500);
     assertThat(meanwhile.inService()).isEqualTo(1);
-    queue.complete(second, 10, START + 700);
+    queue.complete(second, 1, 10, START + 700);
     TargetStatistics.JobStatistics after = queue.jobStatistics(START + 900).getFirst();
     assertThat(after.busyNanos()).isEqualTo(600);
     assertThat(after.waitedNanos()).isEqualTo(200 + 300);
@@ -261,7 +300,7 @@ class TargetQueueTest {
       ToyRequest request = new ToyRequest(JobId.of("job" + i), 1);
       queue.arrive(request, now);
       assertThat(queue.next(now)).isSameAs(request);
-      queue.complete(request, 1, now);
+      queue.complete(request, 1, 1, now);
       if (i % 500 == 0) {
         queue.endPeriod(now);
       }

@@ -176,7 +176,7 @@ public final class SimTarget {
     operations += request.operations();
     served.add(nowNanos, (double) request.bytes());
     request.job.completed(request, nowNanos);
-    scheduler.complete(request, request.bytes(), nowNanos);
+    scheduler.complete(request, request.operations(), request.bytes(), nowNanos);
     dispatch(nowNanos);
     request.complete(nowNanos);
   }

@@ -117,13 +117,13 @@ public final class FairScheduler implements RequestScheduler {
    * has been idle for long.
    */
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    if (actualBytes < 0) {
-      throw new IllegalArgumentException(
-          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    if (request.hasCost(actualOperations, actualBytes)) {
+      return;
     }
+    request.requireCost(actualOperations, actualBytes);
     long difference =
-        price(request.operations(), Math.min(actualBytes, PRICE_MAX))
+        price(Math.min(actualOperations, Request.COST_MAX), Math.min(actualBytes, PRICE_MAX))
             - price(request.operations(), request.bytes());
     if (difference == 0) {
       return;

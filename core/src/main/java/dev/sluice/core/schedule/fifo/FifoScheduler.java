@@ -24,9 +24,9 @@ public final class FifoScheduler implements RequestScheduler {
     return request == null ? Dispatch.EMPTY : request;
   }
 
-  /** What was moved changes nothing: nobody is charged. */
+  /** What it cost changes nothing: nobody is charged. */
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {}
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {}
 
   /** Shares change nothing: nobody has one. */
   @Override

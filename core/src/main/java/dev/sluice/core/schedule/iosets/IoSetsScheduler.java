@@ -206,13 +206,10 @@ public final class IoSetsScheduler implements RequestScheduler {
 
   /** Corrects what the job's set was charged. */
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    if (actualBytes < 0) {
-      throw new IllegalArgumentException(
-          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
-    }
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    request.requireCost(actualOperations, actualBytes);
     long difference =
-        price(request.operations(), Math.min(actualBytes, PRICE_MAX))
+        price(Math.min(actualOperations, Request.COST_MAX), Math.min(actualBytes, PRICE_MAX))
             - price(request.operations(), request.bytes());
     JobQueue queue = queues.get(request);
     if (difference == 0 || queue == null) {

@@ -26,6 +26,15 @@ import java.util.List;
  * max(depth, price) + rate × w} tokens. However the inner scheduler delays them: a request there
  * holds its tokens until it is handed out, so that no more than that is ever saved up.
  *
+ * <p>Requests that turn out dearer than they were taken for are paid for afterwards. With {@code
+ * untold} for what those of a window cost that were told of only after the last of them was handed
+ * out, what is handed out in it truly costs at most {@code max(depth, price) + rate × w + untold};
+ * and of a job that always has something waiting here, over {@code w} nanoseconds from when it
+ * came, at least {@code rate × w - price}, as long as the inner scheduler hands out at once what it
+ * is given and nothing is given back to a bucket that is full by then. So over time the job gets
+ * its limit, no more and no less, whatever its requests turn out to cost. Debts above 2^31 tokens
+ * are forgotten.
+ *
  * <p>Requests of one job leave in the order in which they came as far as one rule, or none, matches
  * them. Where the inner scheduler has limits of its own, an instant to wait for may be the one at
  * which a request gets by the first limits and must wait for the second; it is never too late.
@@ -148,18 +157,19 @@ public final class LimitedScheduler implements RequestScheduler {
    * for a request that was handed out before they were put in force: it did not pay for these.
    */
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    inner.complete(request, actualBytes, nowNanos);
-    correctLimits(request, actualBytes, nowNanos);
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    inner.complete(request, actualOperations, actualBytes, nowNanos);
+    correctLimits(request, actualOperations, actualBytes, nowNanos);
   }
 
   /**
    * As {@link #complete}, for a request that was handed out before {@link #order}: the inner
    * scheduler of now never charged anybody for it.
    */
-  public void correctLimits(Request request, long actualBytes, long nowNanos) {
+  public void correctLimits(
+      Request request, long actualOperations, long actualBytes, long nowNanos) {
     if (limiting && request.arrival() >= firstUnderTheseRules) {
-      filter.complete(request, actualBytes, nowNanos);
+      filter.complete(request, actualOperations, actualBytes, nowNanos);
     }
   }
 

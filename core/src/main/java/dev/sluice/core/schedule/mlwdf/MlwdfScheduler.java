@@ -135,17 +135,16 @@ public final class MlwdfScheduler implements RequestScheduler {
   }
 
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    if (actualBytes < 0) {
-      throw new IllegalArgumentException(
-          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
-    }
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    request.requireCost(actualOperations, actualBytes);
     MlwdfQueue queue = queues.get(request);
     if (queue != null && queue.bucket != null) {
       queue.bucket.refill(nowNanos);
       queue.bucket.giveBack(
           price(request.operations(), request.bytes())
-              - price(request.operations(), Math.min(actualBytes, SlotBucket.PRICE_MAX)));
+              - price(
+                  Math.min(actualOperations, Request.COST_MAX),
+                  Math.min(actualBytes, SlotBucket.PRICE_MAX)));
       place(queue, nowNanos);
     }
   }

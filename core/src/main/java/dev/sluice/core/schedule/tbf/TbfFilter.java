@@ -63,9 +63,9 @@ public final class TbfFilter {
     }
   }
 
-  /** Tells what a request really moved that passed under the rules of now. */
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    scheduler.complete(request, actualBytes, nowNanos);
+  /** Tells what a request really cost that passed under the rules of now. */
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    scheduler.complete(request, actualOperations, actualBytes, nowNanos);
   }
 
   /**

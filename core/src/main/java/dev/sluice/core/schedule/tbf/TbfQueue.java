@@ -103,19 +103,23 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
     }
   }
 
-  /** Corrects the charge for a request by what it really moved. */
-  void correct(Request request, long actualBytes, long nowNanos) {
-    correct(first, request, actualBytes, nowNanos);
-    correct(second, request, actualBytes, nowNanos);
+  /** Corrects the charge for a request by what it really cost. */
+  void correct(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    correct(first, request, actualOperations, actualBytes, nowNanos);
+    correct(second, request, actualOperations, actualBytes, nowNanos);
   }
 
   private static void correct(
-      @Nullable TokenBucket bucket, Request request, long actualBytes, long nowNanos) {
+      @Nullable TokenBucket bucket,
+      Request request,
+      long actualOperations,
+      long actualBytes,
+      long nowNanos) {
     if (bucket != null) {
       bucket.refill(nowNanos);
       bucket.giveBack(
           bucket.price(request.operations(), request.bytes())
-              - bucket.price(request.operations(), actualBytes));
+              - bucket.price(actualOperations, actualBytes));
     }
   }
 

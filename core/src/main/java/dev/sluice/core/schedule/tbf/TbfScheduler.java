@@ -189,8 +189,9 @@ public final class TbfScheduler implements RequestScheduler {
   public Dispatch next(long nowNanos) {
     TbfQueue unruled = fallbackByArrival.peek();
     TbfQueue ruled = firstWithTokens(nowNanos);
-    lastWasFree = unruled != null && ruled != null && !lastWasFree && isFree(unruled);
-    if (ruled != null && !lastWasFree) {
+    boolean freeFirst = unruled != null && ruled != null && !lastWasFree && isFree(unruled);
+    if (ruled != null && !freeFirst) {
+      lastWasFree = false;
       Request request = serve(ruled);
       ruled.charge(request, nowNanos);
       Request head = ruled.peek();
@@ -202,6 +203,7 @@ public final class TbfScheduler implements RequestScheduler {
       return request;
     }
     if (unruled != null) {
+      lastWasFree = freeFirst;
       Request request = serve(unruled);
       Request head = unruled.peek();
       if (head == null) {
@@ -261,17 +263,18 @@ public final class TbfScheduler implements RequestScheduler {
   }
 
   @Override
-  public void complete(Request request, long actualBytes, long nowNanos) {
-    if (actualBytes < 0) {
-      throw new IllegalArgumentException(
-          "job " + request.job() + " moved " + actualBytes + " bytes, expected 0 or more");
-    }
-    if (actualBytes == request.bytes()) {
+  public void complete(Request request, long actualOperations, long actualBytes, long nowNanos) {
+    if (request.hasCost(actualOperations, actualBytes)) {
       return;
     }
+    request.requireCost(actualOperations, actualBytes);
     TbfQueue queue = queueOf(request);
     if (queue != null) {
-      queue.correct(request, actualBytes, nowNanos);
+      queue.correct(
+          request,
+          Math.min(actualOperations, Request.COST_MAX),
+          Math.min(actualBytes, TokenBucket.TOKENS_MAX),
+          nowNanos);
       reorder(queue, nowNanos);
     }
   }

@@ -12,7 +12,9 @@ import dev.sluice.core.model.TokenUnit;
  * debt; it would never be served otherwise.
  *
  * <p>Theorem. In any window of {@code w} nanoseconds, requests of at most {@code price} tokens each
- * take at most {@code max(depth, price) + rate × w} tokens, whatever rates are set meanwhile.
+ * take at most {@code max(depth, price) + rate × w} tokens, whatever rates are set meanwhile. What
+ * is found out later of a request's price ({@link #giveBack}) counts as taken then, and may leave a
+ * debt; up to {@link #TOKENS_MAX} none of it is forgotten.
  */
 final class TokenBucket {
   /** Bound on depth and price, so that neither a level nor a debt leaves 63 bits. */

@@ -235,7 +235,7 @@ class FairSchedulerTest extends SchedulerContract {
       long actual = jobNumber(request) == 0 ? moved : 100;
       total[jobNumber(request)] += actual;
       scheduler.enqueue(copy(request), 0);
-      scheduler.complete(request, actual, 0);
+      scheduler.complete(request, 1, actual, 0);
       scheduler.checkInvariants(0);
     }
     return total;
@@ -259,7 +259,7 @@ class FairSchedulerTest extends SchedulerContract {
         early.add(request);
       }
     }
-    early.forEach(request -> scheduler.complete(request, 0, 0));
+    early.forEach(request -> scheduler.complete(request, 1, 0, 0));
     assertThat(serve(scheduler, 100, 2)[0]).isBetween(50, 51);
   }
 
@@ -273,7 +273,7 @@ class FairSchedulerTest extends SchedulerContract {
       scheduler.enqueue(request(job, 10), 0);
       ready(scheduler);
     }
-    scheduler.complete(late, 110, 0);
+    scheduler.complete(late, 1, 110, 0);
     for (int i = 0; i < 20; i++) {
       scheduler.enqueue(request(0, 10), 0);
       scheduler.enqueue(request(1, 10), 0);
@@ -282,12 +282,15 @@ class FairSchedulerTest extends SchedulerContract {
   }
 
   @Test
-  void aNegativeNumberOfBytesIsRefused() {
+  void aNegativeCostIsRefused() {
     FairScheduler scheduler = flat();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> scheduler.complete(request(3, 10), -1, 0))
+        .isThrownBy(() -> scheduler.complete(request(3, 10), 1, -1, 0))
         .withMessageContaining("job003")
         .withMessageContaining("-1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.complete(request(3, 10), -7, 10, 0))
+        .withMessageContaining("-7 operations");
   }
 
   @Test
@@ -384,7 +387,7 @@ class FairSchedulerTest extends SchedulerContract {
               }
               case 3 -> {
                 if (!served.isEmpty()) {
-                  scheduler.complete(served.removeLast(), Long.MAX_VALUE, 0);
+                  scheduler.complete(served.removeLast(), Long.MAX_VALUE, Long.MAX_VALUE, 0);
                 }
               }
               default ->
@@ -441,8 +444,8 @@ class FairSchedulerTest extends SchedulerContract {
             } else if (kind == 8 && !mindfulServed.isEmpty()) {
               int index = random.nextInt(mindfulServed.size());
               long moved = random.nextLong(1 << 20);
-              mindful.complete(mindfulServed.remove(index), moved, 0);
-              forgetful.complete(forgetfulServed.remove(index), moved, 0);
+              mindful.complete(mindfulServed.remove(index), 1, moved, 0);
+              forgetful.complete(forgetfulServed.remove(index), 1, moved, 0);
             } else if (random.nextInt(4) == 0) {
               long[] weights = random.longs(random.nextInt(13), 1, 100).toArray();
               weigh(mindful, weights);

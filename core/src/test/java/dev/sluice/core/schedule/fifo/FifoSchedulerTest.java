@@ -43,7 +43,7 @@ class FifoSchedulerTest extends SchedulerContract {
             } else {
               Request oldest = arrived.remove();
               assertThat(scheduler.next(step)).isSameAs(oldest);
-              scheduler.complete(oldest, random.nextLong(Request.COST_MAX), step);
+              scheduler.complete(oldest, 1, random.nextLong(Request.COST_MAX), step);
             }
           }
         });

@@ -125,7 +125,7 @@ class LimitedSchedulerTest {
       LimitedScheduler scheduler, RandomGenerator random, long now, List<Served> served) {
     if (scheduler.next(now) instanceof Request request) {
       long moved = random.nextInt(4) == 0 ? random.nextLong(request.bytes() + 1) : request.bytes();
-      scheduler.complete(request, moved, now);
+      scheduler.complete(request, 1, moved, now);
       if (request.job().equals(JobId.of("limited"))) {
         served.add(new Served(now, moved));
       }
@@ -315,9 +315,9 @@ class LimitedSchedulerTest {
     scheduler.enqueue(request("a", 1_000), 0);
     scheduler.enqueue(request("a", 1_000), 0);
     Request paid = (Request) scheduler.next(0);
-    scheduler.complete(early, 0, 0);
+    scheduler.complete(early, 1, 0, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
-    scheduler.complete(paid, 400, 0);
+    scheduler.complete(paid, 1, 400, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
   }
 
@@ -334,7 +334,7 @@ class LimitedSchedulerTest {
     assertThat(scheduler.next(0)).isSameAs(first);
     scheduler.order(Schedulers.create(SchedulerKind.FIFO, TARGET), 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(1_000 * SECOND));
-    scheduler.correctLimits(first, 400, 0);
+    scheduler.correctLimits(first, 1, 400, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
   }
 

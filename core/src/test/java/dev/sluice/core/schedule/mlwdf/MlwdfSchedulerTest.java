@@ -111,7 +111,7 @@ class MlwdfSchedulerTest extends SchedulerContract {
     scheduler.enqueue(second, 0);
     assertThat(scheduler.next(0)).isSameAs(first);
     assertThat(scheduler.next(0)).isInstanceOf(Dispatch.NotBefore.class);
-    scheduler.complete(first, 40, 0);
+    scheduler.complete(first, 1, 40, 0);
     assertThat(scheduler.next(0)).isSameAs(second);
   }
 

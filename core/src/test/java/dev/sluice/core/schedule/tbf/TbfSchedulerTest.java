@@ -306,9 +306,9 @@ class TbfSchedulerTest extends SchedulerContract {
     Request first = (Request) scheduler.next(0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND));
     // It found the end of the file after 400 bytes: the other 600 are there for the next one.
-    scheduler.complete(first, 400, 0);
+    scheduler.complete(first, 1, 400, 0);
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SECOND * 4 / 10));
-    assertThatThrownBy(() -> scheduler.complete(first, -1, 0)).hasMessageContaining("moved -1");
+    assertThatThrownBy(() -> scheduler.complete(first, 1, -1, 0)).hasMessageContaining("moved -1");
   }
 
   @Test
