@@ -1,5 +1,7 @@
 package dev.sluice.core.schedule;
 
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,32 @@ public class RequestQueue extends IndexedHeap.Entry {
       size--;
     }
     return first;
+  }
+
+  /** Moves those that are gone to the end of a list; answers whether there were any. */
+  public final boolean moveIf(Predicate<? super Request> gone, List<Request> moved) {
+    int before = size;
+    Request kept = null;
+    Request at = head;
+    while (at != null) {
+      Request after = at.next;
+      if (gone.test(at)) {
+        if (kept == null) {
+          head = after;
+        } else {
+          kept.next = after;
+        }
+        at.next = null;
+        at.queued = false;
+        size--;
+        moved.add(at);
+      } else {
+        kept = at;
+      }
+      at = after;
+    }
+    tail = kept;
+    return size < before;
   }
 
   public final boolean isEmpty() {

@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Orders the requests of one target. Not thread-safe; the caller brings the time, which never goes
@@ -38,6 +39,12 @@ public interface RequestScheduler {
    * takes over. Nobody is charged for them.
    */
   List<Request> withdrawAll(long nowNanos);
+
+  /**
+   * Takes those requests out that wait and are gone, in the order in which they came. Nobody is
+   * charged for them. The others keep their order, and jobs their tokens and their places.
+   */
+  List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos);
 
   /** How many requests wait. */
   int queued();

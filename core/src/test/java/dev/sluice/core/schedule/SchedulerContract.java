@@ -11,7 +11,9 @@ import dev.sluice.testkit.SeededCases;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -37,8 +39,8 @@ public abstract class SchedulerContract {
    * nothing else is, a job's requests leave in the order in which they came, {@code queued()} is
    * right, the answer is Empty exactly when nothing is queued, NotBefore names the first instant at
    * which something is handed out, a reconfiguration drops nothing, what is withdrawn is all that
-   * waits in the order in which it came, two schedulers with the same history give the same
-   * answers, and the books agree after every step.
+   * waits, or all of it that is gone, in the order in which it came, two schedulers with the same
+   * history give the same answers, and the books agree after every step.
    */
   @Test
   void keepsItsPromisesOnAnyHistory() {
@@ -68,7 +70,8 @@ public abstract class SchedulerContract {
   }
 
   private static final class NumberedRequest extends Request {
-    final int number;
+    /** Its place in the order of arrival. */
+    int number;
 
     NumberedRequest(int number, Flow flow, Operation operation, long operations, long bytes) {
       super(flow, operation, operations, bytes);
@@ -100,7 +103,10 @@ public abstract class SchedulerContract {
     final RequestScheduler second;
     Shares shares = Shares.NONE;
     int made;
+
+    /** Handed out, or withdrawn for good. */
     int handedOut;
+
     long nowNanos;
 
     History(LongFunction<RequestScheduler> factory, boolean exactInstants, RandomGenerator random) {
@@ -128,6 +134,8 @@ public abstract class SchedulerContract {
           reconfigure(random.nextBoolean());
         } else if (random.nextInt(50) == 0) {
           withdrawAll();
+        } else if (random.nextInt(20) == 0) {
+          withdrawSome();
         } else if (kind < enqueueInTen) {
           enqueue();
         } else if (kind < 8) {
@@ -290,13 +298,53 @@ public abstract class SchedulerContract {
       assertThat(first.queued()).as("queued() after all was withdrawn").isZero();
       first.checkInvariants(nowNanos);
       assertThat(first.next(nowNanos)).isEqualTo(Dispatch.EMPTY);
-      assertThat(withdrawn)
-          .extracting(request -> ((NumberedRequest) request).number)
-          .isSorted()
-          .hasSize(made - handedOut)
-          .isEqualTo(same.stream().map(request -> ((NumberedRequest) request).number).toList());
+      assertThat(numbers(withdrawn)).isSorted().hasSize(made - handedOut).isEqualTo(numbers(same));
       withdrawn.forEach(request -> first.enqueue(request, nowNanos));
       same.forEach(request -> second.enqueue(request, nowNanos));
+    }
+
+    /** Those that are gone come out in the order of arrival, and all others stay. */
+    void withdrawSome() {
+      int keptInFour = random.nextInt(4);
+      boolean wholeJobs = random.nextBoolean();
+      Set<Integer> gone = new HashSet<>();
+      for (Deque<Twins> ofJob : waiting) {
+        boolean jobIsKept = random.nextInt(4) < keptInFour;
+        ofJob.removeIf(twins -> {
+          boolean kept = wholeJobs ? jobIsKept : random.nextInt(4) < keptInFour;
+          return !kept && gone.add(twins.first.number);
+        });
+      }
+      List<Request> withdrawn = first.withdrawIf(request -> isIn(gone, request), nowNanos);
+      List<Request> same = second.withdrawIf(request -> isIn(gone, request), nowNanos);
+      handedOut += gone.size();
+      assertThat(numbers(withdrawn))
+          .isSorted()
+          .containsExactlyInAnyOrderElementsOf(gone)
+          .isEqualTo(numbers(same));
+      checkBooks();
+      if (random.nextBoolean()) {
+        for (int i = 0; i < withdrawn.size(); i++) {
+          comeAgain(new Twins((NumberedRequest) withdrawn.get(i), (NumberedRequest) same.get(i)));
+        }
+      }
+    }
+
+    void comeAgain(Twins twins) {
+      twins.first.number = made;
+      twins.second.number = made;
+      made++;
+      first.enqueue(twins.first, nowNanos);
+      second.enqueue(twins.second, nowNanos);
+      waiting.get(jobNumber(twins.first)).add(twins);
+    }
+
+    static boolean isIn(Set<Integer> numbers, Request request) {
+      return request instanceof NumberedRequest numbered && numbers.contains(numbered.number);
+    }
+
+    static List<Integer> numbers(List<Request> requests) {
+      return requests.stream().map(request -> ((NumberedRequest) request).number).toList();
     }
 
     void checkBooks() {

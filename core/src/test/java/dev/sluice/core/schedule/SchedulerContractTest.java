@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the contract can fail: each scheduler here breaks one of its promises. */
@@ -43,6 +44,11 @@ class SchedulerContractTest {
     @Override
     public List<Request> withdrawAll(long nowNanos) {
       return sound.withdrawAll(nowNanos);
+    }
+
+    @Override
+    public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+      return sound.withdrawIf(gone, nowNanos);
     }
 
     @Override
@@ -159,6 +165,17 @@ class SchedulerContractTest {
           @Override
           public Dispatch next(long nowNanos) {
             return queued() == 0 ? new Dispatch.NotBefore(nowNanos + 1) : sound.next(nowNanos);
+          }
+        });
+  }
+
+  @Test
+  void withdrawingTooMuchIsSeen() {
+    assertBroken(_ ->
+        new Forwarding() {
+          @Override
+          public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+            return sound.withdrawAll(nowNanos);
           }
         });
   }

@@ -17,6 +17,7 @@ import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Decides which request of a target is served when, and keeps the books on it: the scheduler's
@@ -345,17 +346,31 @@ final class TargetQueue {
   }
 
   /** Gives up all that waits. */
-  List<Request> withdrawAll(long nowNanos) {
-    List<Request> waiting = scheduler.withdrawAll(inOrder(nowNanos));
-    for (Request request : waiting) {
-      if (request instanceof TargetRequest withdrawn) {
-        JobAccount account = accountOf(withdrawn);
+  List<TargetRequest> withdrawAll(long nowNanos) {
+    return countOut(scheduler.withdrawAll(inOrder(nowNanos)));
+  }
+
+  /** Gives up those that wait and are gone, in the order in which they came. */
+  List<TargetRequest> withdrawIf(Predicate<? super TargetRequest> gone, long nowNanos) {
+    List<Request> withdrawn =
+        scheduler.withdrawIf(
+            request -> request instanceof TargetRequest waiting && gone.test(waiting),
+            inOrder(nowNanos));
+    return countOut(withdrawn);
+  }
+
+  private List<TargetRequest> countOut(List<Request> withdrawn) {
+    List<TargetRequest> counted = new ArrayList<>(withdrawn.size());
+    for (Request each : withdrawn) {
+      if (each instanceof TargetRequest request) {
+        JobAccount account = accountOf(request);
         account.queued--;
         account.left(latestNanos);
-        account.demand.dispatched(withdrawn.priceTokens, withdrawn.period == period);
+        account.demand.dispatched(request.priceTokens, request.period == period);
+        counted.add(request);
       }
     }
-    return waiting;
+    return counted;
   }
 
   int queued() {

@@ -7,7 +7,6 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
-import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
@@ -549,7 +548,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
   /** Ends the workers once they have served what they were given; what still waits is abandoned. */
   @Override
   public void close() {
-    List<Request> waiting;
+    List<TargetRequest> waiting;
     lock.lock();
     try {
       closed = true;
@@ -561,9 +560,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     } finally {
       unlock();
     }
-    for (Request request : waiting) {
-      ((TargetRequest) request).abandon();
-    }
+    waiting.forEach(TargetRequest::abandon);
     boolean interrupted = false;
     for (Worker worker : workers) {
       while (worker.thread.isAlive()) {

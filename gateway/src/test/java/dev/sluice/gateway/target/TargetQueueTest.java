@@ -46,7 +46,21 @@ class TargetQueueTest {
           for (int step = 0; step < 200; step++) {
             // Threads read the clock before they have the lock.
             now += random.nextLong(2_000_000) - 100_000;
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
+              case 10 -> {
+                JobId gone = JobId.of("job" + random.nextInt(4));
+                long smallest = random.nextInt(1 << 20);
+                List<TargetRequest> withdrawn =
+                    queue.withdrawIf(
+                        request -> request.job().equals(gone) && request.bytes() >= smallest, now);
+                assertThat(withdrawn)
+                    .allMatch(request -> request.bytes() >= smallest)
+                    .allMatch(request -> waiting.remove(request));
+                assertThat(waiting)
+                    .noneMatch(
+                        request -> request.job().equals(gone) && request.bytes() >= smallest);
+                arrivals -= withdrawn.size();
+              }
               case 0 -> queue.use(KINDS.get(random.nextInt(KINDS.size())), now);
               case 1 -> queue.reconfigure(shares(random), now);
               case 2 -> queue.endPeriod(now);

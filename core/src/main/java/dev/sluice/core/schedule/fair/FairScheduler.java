@@ -10,6 +10,7 @@ import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Divides a target by weight, over a tree of shares, and never lets it idle while something waits:
@@ -175,6 +176,30 @@ public final class FairScheduler implements RequestScheduler {
     queued = 0;
     waiting.sort(Comparator.comparingLong(Request::sequence));
     return waiting;
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>();
+    for (Share share : shareList) {
+      if (share instanceof Leaf leaf
+          && leaf.queue.moveIf(gone, withdrawn)
+          && leaf.queue.isEmpty()) {
+        dismiss(leaf);
+      }
+    }
+    queued -= withdrawn.size();
+    withdrawn.sort(Comparator.comparingLong(Request::sequence));
+    return withdrawn;
+  }
+
+  /** Nothing is queued at a share any more: nor is there, maybe, in the groups above it. */
+  private static void dismiss(Leaf leaf) {
+    Share share = leaf;
+    for (Group group = leaf.parent; group != null && !share.isBacklogged(); group = group.parent) {
+      group.dismiss(share);
+      share = group;
+    }
   }
 
   @Override

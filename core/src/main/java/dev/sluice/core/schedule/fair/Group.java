@@ -79,6 +79,14 @@ final class Group extends Share {
     }
   }
 
+  /** A member has nothing queued any more, without having been served: it keeps its place. */
+  void dismiss(Share member) {
+    backlogged.remove(member);
+    if (backlogged.isEmpty()) {
+      virtualTime = latestFinish;
+    }
+  }
+
   /** Lets nobody compete any more, as after the last request was served. */
   void dismissAll() {
     if (backlogged.isEmpty()) {

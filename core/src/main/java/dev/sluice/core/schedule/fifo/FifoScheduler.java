@@ -7,6 +7,7 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Serves requests in the order in which they came, whoever sent them. */
 public final class FifoScheduler implements RequestScheduler {
@@ -39,6 +40,13 @@ public final class FifoScheduler implements RequestScheduler {
       waiting.add(request);
     }
     return waiting;
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>();
+    queue.moveIf(gone, withdrawn);
+    return withdrawn;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The order of IO-Sets (Boito, Pallez, Teylo and Vidal, 2023), as one server keeps it. Jobs with
@@ -299,6 +300,19 @@ public final class IoSetsScheduler implements RequestScheduler {
     queued = 0;
     waiting.sort(Comparator.comparingLong(Request::sequence));
     return waiting;
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>();
+    queues.forEach(queue -> {
+      if (queue.moveIf(gone, withdrawn) && queue.isEmpty()) {
+        leave(queue);
+      }
+    });
+    queued -= withdrawn.size();
+    withdrawn.sort(Comparator.comparingLong(Request::sequence));
+    return withdrawn;
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A scheduler with limits in front of it that hold whatever a policy decides: an administrator's
@@ -181,14 +182,22 @@ public final class LimitedScheduler implements RequestScheduler {
   @Override
   public List<Request> withdrawAll(long nowNanos) {
     List<Request> inTurn = inner.withdrawAll(nowNanos);
-    if (!limiting) {
-      return inTurn;
-    }
+    return limiting ? withdrawn(inTurn, filter.withdrawAll(nowNanos), nowNanos) : inTurn;
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> inTurn = inner.withdrawIf(gone, nowNanos);
+    return limiting ? withdrawn(inTurn, filter.withdrawIf(gone, nowNanos), nowNanos) : inTurn;
+  }
+
+  /** Those that had their tokens, which go back, and those that waited for theirs. */
+  private List<Request> withdrawn(List<Request> inTurn, List<Request> before, long nowNanos) {
     inTurn.forEach(request -> filter.withdrawn(request, nowNanos));
-    List<Request> waiting = new ArrayList<>(inTurn);
-    waiting.addAll(filter.withdrawAll(nowNanos));
-    waiting.sort(Comparator.comparingLong(Request::arrival));
-    return waiting;
+    List<Request> all = new ArrayList<>(inTurn);
+    all.addAll(before);
+    all.sort(Comparator.comparingLong(Request::arrival));
+    return all;
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * M-LWDF (Andrews and others, 2001) with tokens, as SDQPro extends it: of the jobs that have
@@ -184,6 +185,19 @@ public final class MlwdfScheduler implements RequestScheduler {
       place(queue, nowNanos);
     });
     queued = 0;
+    withdrawn.sort(Comparator.comparingLong(Request::sequence));
+    return withdrawn;
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>();
+    queues.forEach(queue -> {
+      if (queue.moveIf(gone, withdrawn)) {
+        place(queue, nowNanos);
+      }
+    });
+    queued -= withdrawn.size();
     withdrawn.sort(Comparator.comparingLong(Request::sequence));
     return withdrawn;
   }

@@ -5,6 +5,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Rules with buckets in front of a scheduler: a request that a rule matches waits here for its
@@ -93,6 +94,11 @@ public final class TbfFilter {
   /** Gives up every request that waits for its tokens, in the order in which they came. */
   public List<Request> withdrawAll(long nowNanos) {
     return scheduler.withdrawAll(nowNanos);
+  }
+
+  /** Takes those out that wait for their tokens and are gone, in the order in which they came. */
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    return scheduler.withdrawIf(gone, nowNanos);
   }
 
   /** How many requests wait for their tokens. */

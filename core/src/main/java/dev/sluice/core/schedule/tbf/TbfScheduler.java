@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -541,6 +542,35 @@ public final class TbfScheduler implements RequestScheduler {
   private static void pollAll(TbfQueue queue, List<Request> waiting) {
     for (Request r = queue.poll(); r != null; r = queue.poll()) {
       waiting.add(r);
+    }
+  }
+
+  @Override
+  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
+    List<Request> withdrawn = new ArrayList<>();
+    shareQueues.forEach(queue -> withdrawIf(gone, queue, withdrawn, nowNanos));
+    for (ActiveRule rule : rules) {
+      rule.queues.forEach(queue -> withdrawIf(gone, queue, withdrawn, nowNanos));
+    }
+    queued -= withdrawn.size();
+    withdrawn.sort(Comparator.comparingLong(Request::sequence));
+    return withdrawn;
+  }
+
+  private void withdrawIf(
+      Predicate<? super Request> gone, TbfQueue queue, List<Request> withdrawn, long nowNanos) {
+    if (!queue.moveIf(gone, withdrawn)) {
+      return;
+    }
+    Request head = queue.peek();
+    if (head == null && queue.ruled) {
+      leaveLine(queue);
+    } else if (head == null) {
+      fallbackByArrival.remove(queue);
+    } else if (queue.ruled) {
+      reorder(queue, nowNanos);
+    } else {
+      fallbackByArrival.update(queue, head.sequence(), 0);
     }
   }
 

@@ -281,6 +281,44 @@ class FairSchedulerTest extends SchedulerContract {
     assertThat(serve(scheduler, 10, 2)).containsExactly(0, 10);
   }
 
+  /** Among those that nothing is taken from all goes on as if nothing had been. */
+  @Test
+  void whoIsGoneLeavesTheOrderOfTheOthersAsItIs() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          FairScheduler disturbed = new FairScheduler(TokenUnit.BYTES, ShareTree.byUser());
+          FairScheduler undisturbed = new FairScheduler(TokenUnit.BYTES, ShareTree.byUser());
+          for (int i = 0; i < 100; i++) {
+            int job = random.nextInt(12);
+            Request request =
+                request(job, job < 6 ? "one" : "other", 1 + random.nextLong(1L << 16));
+            disturbed.enqueue(request, 0);
+            undisturbed.enqueue(copy(request), 0);
+            if (i > 20 && random.nextBoolean()) {
+              assertThat(ready(disturbed).job()).isEqualTo(ready(undisturbed).job());
+            }
+          }
+          int gone = random.nextInt(6);
+          List<Request> withdrawn = disturbed.withdrawIf(request -> jobNumber(request) == gone, 0);
+          assertThat(withdrawn).allMatch(request -> jobNumber(request) == gone);
+          disturbed.checkInvariants(0);
+          assertThat(jobsInOrder(disturbed, gone)).isEqualTo(jobsInOrder(undisturbed, gone));
+        });
+  }
+
+  /** The numbers of the jobs of user one, but for one of them, in the order of their service. */
+  private static List<Integer> jobsInOrder(FairScheduler scheduler, int but) {
+    List<Integer> order = new ArrayList<>();
+    while (scheduler.next(0) instanceof Request request) {
+      int job = jobNumber(request);
+      if (job < 6 && job != but) {
+        order.add(job);
+      }
+    }
+    return order;
+  }
+
   @Test
   void aNegativeCostIsRefused() {
     FairScheduler scheduler = flat();

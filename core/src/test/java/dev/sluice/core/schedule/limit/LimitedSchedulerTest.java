@@ -82,7 +82,7 @@ class LimitedSchedulerTest {
           long rateMax = 0;
           long priceMax = 0;
           for (int step = 0; step < 120; step++) {
-            int kind = step == 0 ? 0 : random.nextInt(13);
+            int kind = step == 0 ? 0 : random.nextInt(14);
             if (kind == 0) {
               long rate = random.nextLong(1L << random.nextInt(1, 20));
               rateMax = Math.max(rateMax, rate);
@@ -99,6 +99,9 @@ class LimitedSchedulerTest {
             } else if (kind == 12) {
               SchedulerKind[] kinds = SchedulerKind.values();
               scheduler.order(Schedulers.create(kinds[random.nextInt(kinds.length)], TARGET), now);
+            } else if (kind == 13) {
+              long largest = random.nextLong(1L << random.nextInt(1, 13));
+              scheduler.withdrawIf(request -> request.bytes() > largest, now);
             } else if (kind == 8) {
               now += random.nextLong(1L << random.nextInt(1, 34));
             } else {
@@ -303,6 +306,45 @@ class LimitedSchedulerTest {
     assertThat(scheduler.next(2 * SECOND)).isSameAs(freeBefore);
     assertThat(scheduler.next(2 * SECOND)).isSameAs(hasNone);
     assertThat(scheduler.next(2 * SECOND)).isSameAs(freeAfter);
+  }
+
+  /** Whatever waited, for its tokens or its turn, and is gone: the job has what it had without. */
+  @Test
+  void whatIsWithdrawnCostsNobodyTokens() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          long depth = 1 + random.nextLong(1_000);
+          TbfRule rule = bytes("job=a", 1 + random.nextLong(1_000), depth);
+          LimitedScheduler disturbed = over(SchedulerKind.FAIR);
+          LimitedScheduler undisturbed = over(SchedulerKind.FAIR);
+          disturbed.limit(List.of(rule), 0);
+          undisturbed.limit(List.of(rule), 0);
+          long now = 0;
+          for (int step = 0; step < 50; step++) {
+            now += random.nextLong(SECOND);
+            for (int i = random.nextInt(4); i > 0; i--) {
+              disturbed.enqueue(request("a", 10_000 + random.nextLong(1_000)), now);
+            }
+            if (random.nextInt(4) == 0) {
+              disturbed.reconfigure(shares("a", 1 + random.nextLong(1_000)), now);
+            }
+            disturbed.withdrawIf(request -> request.bytes() >= 10_000, now);
+            disturbed.checkInvariants(now);
+            long bytes = 1 + random.nextLong(1_000);
+            disturbed.enqueue(request("a", bytes), now);
+            undisturbed.enqueue(request("a", bytes), now);
+            assertThat(disturbed.effectsOn(JobId.of("a"), now))
+                .isEqualTo(undisturbed.effectsOn(JobId.of("a"), now));
+            Dispatch answer = disturbed.next(now);
+            Dispatch expected = undisturbed.next(now);
+            if (answer instanceof Request request && expected instanceof Request other) {
+              assertThat(request.bytes()).isEqualTo(other.bytes());
+            } else {
+              assertThat(answer).isEqualTo(expected);
+            }
+          }
+        });
   }
 
   @Test
