@@ -10,6 +10,7 @@ import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.nfs3.MountStatus;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
@@ -79,7 +80,7 @@ public final class Mount3Program implements RpcProgram {
   }
 
   @Override
-  public int serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+  public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
     switch (procedureOf(call)) {
       case NULL -> {}
       case MNT -> mount(call, readPath(arguments), results);
@@ -88,7 +89,7 @@ public final class Mount3Program implements RpcProgram {
       case UMNTALL -> mounts.removeAll(call.client());
       case EXPORT -> export(results);
     }
-    return 0;
+    return Served.ONE;
   }
 
   /** MNT. */

@@ -76,16 +76,25 @@ public final class Poller implements AutoCloseable {
   /** Waits until one socket can receive or send: whether it can send. */
   public static boolean awaitEither(TcpSocket socket, boolean receive, int timeoutMillis)
       throws IOException {
+    int events = SocketCalls.POLLOUT | (receive ? SocketCalls.POLLIN : 0);
+    return (awaitOne(socket, events, timeoutMillis) & ~SocketCalls.POLLIN) != 0;
+  }
+
+  /** Waits until one socket can receive: whether it can, or has failed. */
+  static boolean awaitInput(TcpSocket socket, int timeoutMillis) throws IOException {
+    return awaitOne(socket, SocketCalls.POLLIN, timeoutMillis) != 0;
+  }
+
+  private static int awaitOne(TcpSocket socket, int events, int timeoutMillis) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment entry = arena.allocate(ENTRY_BYTES, 8);
       entry.set(JAVA_INT, 0, socket.descriptor());
-      int events = SocketCalls.POLLOUT | (receive ? SocketCalls.POLLIN : 0);
       entry.set(JAVA_SHORT, EVENTS_OFFSET, (short) events);
       int ready = SocketCalls.poll(entry, 1, timeoutMillis);
       if (ready < 0) {
         throw SocketCalls.failure("poll of " + socket.peer(), ready);
       }
-      return (entry.get(JAVA_SHORT, ANSWER_OFFSET) & ~SocketCalls.POLLIN) != 0;
+      return entry.get(JAVA_SHORT, ANSWER_OFFSET);
     }
   }
 

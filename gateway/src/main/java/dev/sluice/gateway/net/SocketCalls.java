@@ -32,6 +32,7 @@ final class SocketCalls {
   static final int TCP_NODELAY = 1;
   static final int IPPROTO_IPV6 = 41;
   static final int IPV6_V6ONLY = 26;
+  static final int MSG_TRUNC = 0x20;
   static final int MSG_DONTWAIT = 0x40;
   static final int MSG_WAITALL = 0x100;
   static final int MSG_NOSIGNAL = 0x4000;

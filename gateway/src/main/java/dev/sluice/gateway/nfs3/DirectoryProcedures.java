@@ -4,6 +4,7 @@ import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.xdr.XdrReader;
@@ -18,22 +19,27 @@ final class DirectoryProcedures {
    */
   private static final long COOKIE_VERIFIER = 0;
 
+  /** Names are read many at a time, without looking at the files: so many are one operation. */
+  private static final int NAMES_PER_OPERATION = 32;
+
   private final HandleCodec handles;
 
   DirectoryProcedures(HandleCodec handles) {
     this.handles = handles;
   }
 
-  void readdir(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+  Served readdir(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
     Arguments.skipHandle(in);
     long cookie = in.readLong();
     in.skip(Long.BYTES);
     int bytesMax = listingBytes(in.readInt());
     FileNode directory = call.open();
-    list(call, directory, cookie, bytesMax, bytesMax, (_, _) -> {}, out);
+    int entries = list(call, directory, cookie, bytesMax, bytesMax, (_, _) -> {}, out);
+    return new Served(1 + entries / NAMES_PER_OPERATION, 0);
   }
 
-  void readdirplus(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+  /** READDIRPLUS: each entry is looked up and looked at, and counts as an operation. */
+  Served readdirplus(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
     Arguments.skipHandle(in);
     long cookie = in.readLong();
     in.skip(Long.BYTES);
@@ -43,7 +49,8 @@ final class DirectoryProcedures {
     FileTree tree = call.tree();
     Listing.Details details =
         (name, results) -> writeChild(tree.childForListing(directory, name), results);
-    list(call, directory, cookie, bytesMax, nameBytesMax, details, out);
+    int entries = list(call, directory, cookie, bytesMax, nameBytesMax, details, out);
+    return new Served(Math.max(1, entries), 0);
   }
 
   /** What a client gets of so many bytes, an unsigned number: the rest is for another call. */
@@ -51,7 +58,8 @@ final class DirectoryProcedures {
     return count < 0 ? Nfs3Sizes.LISTING_BYTES_MAX : Math.min(count, Nfs3Sizes.LISTING_BYTES_MAX);
   }
 
-  private static void list(
+  /** Lists as much as there is room for: how many entries. */
+  private static int list(
       OpenCall call,
       FileNode directory,
       long cookie,
@@ -69,6 +77,7 @@ final class DirectoryProcedures {
       throw new FileException(
           Nfs3Status.TOOSMALL, "no room for an entry in " + bytesMax + " bytes");
     }
+    return listing.entries();
   }
 
   /** A post_op_attr and a post_op_fh3; what went away while the directory was read has neither. */

@@ -73,6 +73,11 @@ final class Listing implements EntrySink {
     return true;
   }
 
+  /** How many entries were written. */
+  int entries() {
+    return entries;
+  }
+
   /**
    * Writes what comes after the entries; false when the client has too little room even for this,
    * or for the first entry.

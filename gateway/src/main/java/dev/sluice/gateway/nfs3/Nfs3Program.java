@@ -6,7 +6,9 @@ import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
@@ -49,7 +51,7 @@ public final class Nfs3Program implements RpcProgram {
   }
 
   @Override
-  public int serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+  public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
     Nfs3Procedure procedure = procedureOf(call);
     int start = results.position();
     try (OpenCall open = new OpenCall(call, work, exports)) {
@@ -58,12 +60,32 @@ public final class Nfs3Program implements RpcProgram {
       } catch (FileException refusal) {
         results.position(start);
         Results.writeFailure(procedure, refusal.status(), open, results);
-        return 0;
+        return Served.ONE;
       }
     }
   }
 
-  private int serve(Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out)
+  @Override
+  public void refuse(RpcCall call, Work work, XdrWriter results) {
+    try (OpenCall open = new OpenCall(call, work, exports)) {
+      Nfs3Status status = Nfs3Status.JUKEBOX;
+      try {
+        open.open();
+      } catch (FileException refusal) {
+        status = refusal.status();
+      }
+      Results.writeFailure(procedureOf(call), status, open, results);
+    }
+  }
+
+  @Override
+  public void postpone(RpcCall call, Work work, XdrWriter results) {
+    try (OpenCall unopened = new OpenCall(call, work, exports)) {
+      Results.writeFailure(procedureOf(call), Nfs3Status.JUKEBOX, unopened, results);
+    }
+  }
+
+  private Served serve(Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out)
       throws FileException {
     switch (procedure) {
       case NULL -> {}
@@ -73,10 +95,10 @@ public final class Nfs3Program implements RpcProgram {
       case ACCESS -> AttributeProcedures.access(call, in, out);
       case READLINK -> DataProcedures.readlink(call, in, out);
       case READ -> {
-        return DataProcedures.read(call, in, out);
+        return Served.moved(DataProcedures.read(call, in, out));
       }
       case WRITE -> {
-        return DataProcedures.write(call, in, out);
+        return Served.moved(DataProcedures.write(call, in, out));
       }
       case CREATE -> names.create(call, in, out);
       case MKDIR -> names.mkdir(call, in, out);
@@ -86,14 +108,18 @@ public final class Nfs3Program implements RpcProgram {
       case RMDIR -> names.rmdir(call, in, out);
       case RENAME -> names.rename(call, in, out);
       case LINK -> names.link(call, in, out);
-      case READDIR -> directories.readdir(call, in, out);
-      case READDIRPLUS -> directories.readdirplus(call, in, out);
+      case READDIR -> {
+        return directories.readdir(call, in, out);
+      }
+      case READDIRPLUS -> {
+        return directories.readdirplus(call, in, out);
+      }
       case FSSTAT -> FileSystemProcedures.fsstat(call, in, out);
       case FSINFO -> FileSystemProcedures.fsinfo(call, in, out);
       case PATHCONF -> FileSystemProcedures.pathconf(call, in, out);
       case COMMIT -> DataProcedures.commit(call, in, out);
     }
-    return 0;
+    return Served.ONE;
   }
 
   private static Nfs3Procedure procedureOf(RpcCall call) {

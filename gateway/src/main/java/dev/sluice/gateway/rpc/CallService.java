@@ -1,12 +1,15 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.NativeBuffer;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.rpc.RecordMark;
 import dev.sluice.nfs.rpc.ReplyHeader;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Serves calls and writes the records of their replies. Safe for use by many threads. */
@@ -27,10 +30,8 @@ final class CallService {
   /**
    * Serves a call and writes the record of its reply at the position of a buffer that has room for
    * {@link #recordBytesMax}. Never throws: a call that cannot be served is told so.
-   *
-   * @return how many bytes of file contents were moved
    */
-  int serve(
+  Served serve(
       RpcProgram program,
       RpcCall call,
       Work work,
@@ -43,11 +44,9 @@ final class CallService {
     // What is written beyond what was announced is a mistake of the program, and is caught here.
     bytes.limit(start + recordBytesMax(work)).position(start + RecordMark.BYTES);
     ReplyHeader.encodeSuccess(call.xid(), out.writer());
-    int moved = 0;
-    boolean served = false;
+    Served served = null;
     try {
-      moved = program.serve(call, work, arguments, out.writer());
-      served = true;
+      served = program.serve(call, work, arguments, out.writer());
     } catch (XdrException _) {
       encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);
     } catch (RuntimeException | Error e) {
@@ -56,9 +55,36 @@ final class CallService {
     }
     finish(start, limit, bytes);
     if (replay != null) {
-      remember(replay, served, bytes.duplicate().limit(bytes.position()).position(start));
+      remember(replay, served != null, bytes.duplicate().limit(bytes.position()).position(start));
     }
-    return moved;
+    return served == null ? Served.ONE : served;
+  }
+
+  /** Refuses a large call whose arguments were not all read; else as {@link #serve}. */
+  void refuseUnread(RpcProgram program, RpcCall call, Work work, NativeBuffer out) {
+    answer(call, work, out, results -> program.refuse(call, work, results));
+  }
+
+  /** Tells the sender of a call to ask again later; else as {@link #serve}. */
+  void postpone(RpcProgram program, RpcCall call, Work work, NativeBuffer out) {
+    answer(call, work, out, results -> program.postpone(call, work, results));
+  }
+
+  private void answer(RpcCall call, Work work, NativeBuffer out, Consumer<XdrWriter> results) {
+    ByteBuffer bytes = out.bytes();
+    int start = bytes.position();
+    int limit = bytes.limit();
+    bytes.limit(start + recordBytesMax(work)).position(start + RecordMark.BYTES);
+    ReplyHeader.encodeSuccess(call.xid(), out.writer());
+    try {
+      results.accept(out.writer());
+    } catch (XdrException _) {
+      encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);
+    } catch (RuntimeException e) {
+      log(call, e);
+      encode(new ReplyHeader.SystemError(call.xid()), start, out);
+    }
+    finish(start, limit, bytes);
   }
 
   /** Writes the record of a reply without results; it always has room. */
@@ -81,7 +107,7 @@ final class CallService {
 
   private void remember(DuplicateRequestCache.Entry replay, boolean served, ByteBuffer record) {
     if (served) {
-      duplicates.replied(replay, record);
+      duplicates.replied(replay, record, System.nanoTime());
     } else {
       duplicates.notServed(replay);
     }

@@ -1,51 +1,29 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
-import dev.sluice.core.model.Operation;
-import dev.sluice.gateway.files.FileHandle;
-import dev.sluice.gateway.memory.BufferPool;
-import dev.sluice.gateway.memory.MemoryBudget;
+import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.memory.NativeBuffer;
-import dev.sluice.gateway.net.Poller;
 import dev.sluice.gateway.net.TcpSocket;
-import dev.sluice.gateway.rpc.RpcRequest.PendingCall;
 import dev.sluice.gateway.target.TargetService;
-import dev.sluice.nfs.rpc.CallHeader;
-import dev.sluice.nfs.rpc.CredentialReader;
-import dev.sluice.nfs.rpc.DecodedCall;
-import dev.sluice.nfs.rpc.RecordMark;
-import dev.sluice.nfs.rpc.ReplyHeader;
-import dev.sluice.nfs.xdr.XdrException;
-import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection, and the thread that reads from it. Calls that may be served at once are
- * served by this thread, and their replies gathered until no further call is here; the others are
- * left to their targets. Whatever the client does or does not do, only this thread ever waits for
- * it.
+ * One client's connection: what all that serve its calls share. Its calls are read by a {@link
+ * CallReader}, one at a time.
+ *
+ * <p>A client sends all its users' calls over one connection, so nothing here may make one of them
+ * wait for another.
  */
-final class Connection implements Runnable, RecordReader.Waiting {
-  /** What a client can have under way, in requests and in the replies that they will need. */
-  static final long HELD_BYTES_MAX = 32 << 20;
-
-  /** How many calls a client can have under way. */
-  static final int REQUESTS_MAX = 1_024;
-
-  private static final int GATHERED_BYTES = 64 << 10;
-
-  /** Replies that may be larger are sent on their own. */
-  private static final int GATHERED_REPLY_BYTES_MAX = 8 << 10;
-
-  /** No reply waits for longer than this for others to be gathered with it, but for one call. */
-  private static final long GATHERED_NANOS_MAX = 200_000;
-
-  /** Nothing more is read from a client that has not taken so many bytes of replies. */
-  private static final long OUTPUT_BYTES_MAX = 1 << 20;
-
-  /** How long a client that has ended is given to take its last replies. */
-  private static final long LAST_REPLIES_NANOS = 5_000_000_000L;
+final class Connection implements DuplicateRequestCache.Asker {
+  /** For so long after two jobs were here a third may be expected. */
+  private static final long SHARED_NANOS = 60_000_000_000L;
 
   private static final int PRIVILEGED_PORTS_END = 1_024;
 
@@ -53,39 +31,88 @@ final class Connection implements Runnable, RecordReader.Waiting {
   private final TcpSocket socket;
   private final ClientAddress client;
   private final boolean privilegedPort;
-  private final MemoryBudget.Account account;
   private final OutputQueue output;
-  private final RecordReader records;
-  private final CredentialReader credentials = new CredentialReader();
+
+  /** Calls that are not answered yet. */
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  /** The numbers of calls that wait at a target. */
+  private final Set<Integer> waiting = ConcurrentHashMap.newKeySet();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition nothingUnderWay = lock.newCondition();
+
+  /** Readers that another took over from, and that still serve a call. */
+  private final AtomicInteger readersReplaced = new AtomicInteger();
+
+  private volatile @Nullable CallReader reader;
+  private volatile @Nullable Thread thread;
   private volatile boolean stopping;
+  private volatile boolean gone;
+  private volatile long lastCallNanos = System.nanoTime();
 
-  /** Replies that wait for the next send. */
-  private @Nullable NativeBuffer gathered;
+  /** Which jobs use it; known to the reader alone. */
+  private @Nullable JobId lastJob;
 
-  private long gatheredSinceNanos;
+  private long sharedSinceNanos;
+  private boolean shared;
 
   Connection(TcpSocket socket, RpcServerParts parts) {
     this.socket = socket;
     this.parts = parts;
     client = ClientAddress.of(socket.peer().getAddress().getAddress());
     privilegedPort = socket.peer().getPort() < PRIVILEGED_PORTS_END;
-    account = parts.budget().open(HELD_BYTES_MAX, REQUESTS_MAX);
-    output = new OutputQueue(socket, parts.pool(), account, parts.flusher(), parts.counters());
-    records = new RecordReader(socket, parts.pool(), account, parts.counters(), this);
+    output = new OutputQueue(socket, parts.pool(), parts.flusher(), parts.counters(), this::ended);
   }
 
-  @Override
-  public void run() {
-    try {
-      readAll();
-      awaitLastReplies();
-    } catch (MalformedRecordException | XdrException _) {
-      parts.counters().malformed.increment();
-    } catch (IOException _) {
-      // The client is gone, which is its right.
-    } finally {
-      close();
-    }
+  RpcServerParts parts() {
+    return parts;
+  }
+
+  TcpSocket socket() {
+    return socket;
+  }
+
+  ClientAddress client() {
+    return client;
+  }
+
+  boolean isFromPrivilegedPort() {
+    return privilegedPort;
+  }
+
+  OutputQueue output() {
+    return output;
+  }
+
+  /** Reads from now on, in place of whoever did. */
+  void readBy(CallReader another, Thread itsThread) {
+    reader = another;
+    thread = itsThread;
+  }
+
+  @Nullable CallReader reader() {
+    return reader;
+  }
+
+  @Nullable Thread thread() {
+    return thread;
+  }
+
+  /** A reader serves a call that takes long, and another reads in its place. */
+  void readerReplaced() {
+    readersReplaced.incrementAndGet();
+    parts.standIns().incrementAndGet();
+  }
+
+  void replacedReaderEnded() {
+    parts.standIns().decrementAndGet();
+    readersReplaced.decrementAndGet();
+  }
+
+  /** Whether one is replaced already: then nobody who reads here may serve. */
+  boolean hasReplacedReader() {
+    return readersReplaced.get() > 0;
   }
 
   /** Reads no more; what is under way is served and replied to. */
@@ -97,320 +124,144 @@ final class Connection implements Runnable, RecordReader.Waiting {
   /** Ends at once. */
   void abort() {
     stopping = true;
-    account.close();
+    gone = true;
     socket.shutdown();
-  }
-
-  long inFlight() {
-    return account.requests();
-  }
-
-  private void readAll() throws IOException {
-    while (!stopping) {
-      NativeBuffer record = records.next();
-      if (record == null) {
-        return;
-      }
-      process(record, !records.isInput(record));
-      if (output.pendingBytes() > OUTPUT_BYTES_MAX) {
-        awaitRoom();
-      }
-    }
-  }
-
-  /** Serves a record, or leaves it to its target. */
-  private void process(NativeBuffer record, boolean large) throws IOException {
-    parts.counters().calls.increment();
-    boolean understood = false;
+    lock.lock();
     try {
-      understood = understand(record, large);
+      nothingUnderWay.signalAll();
     } finally {
-      if (large && !understood) {
-        account.end(record.capacity());
-        giveBack(record);
-      }
+      lock.unlock();
     }
   }
 
-  /**
-   * Finds out what a call wants.
-   *
-   * @return whether somebody has taken over the record and what is held for it
-   */
-  private boolean understand(NativeBuffer record, boolean large) throws IOException {
-    DecodedCall decoded = CallHeader.decode(record.reader(), credentials);
-    if (!(decoded instanceof CallHeader head)) {
-      refuse(((DecodedCall.Refused) decoded).reply());
-      return false;
-    }
-    RpcProgram program = parts.programs().find(head);
-    if (program == null) {
-      refuse(parts.programs().refusal(head));
-      return false;
-    }
-    RpcCall call =
-        new RpcCall(
-            client,
-            privilegedPort,
-            head.xid(),
-            head.program(),
-            head.version(),
-            head.procedure(),
-            head.credential());
-    ByteBuffer bytes = record.bytes();
-    int arguments = bytes.position();
-    Work work;
-    try {
-      work = program.inspect(call, record.reader());
-    } catch (XdrException _) {
-      refuse(new ReplyHeader.GarbageArguments(call.xid()));
-      return false;
-    } catch (RuntimeException e) {
-      parts.calls().log(call, e);
-      refuse(new ReplyHeader.SystemError(call.xid()));
-      return false;
-    }
-    bytes.position(arguments);
-    long held = hold(work, record, large);
-    DuplicateRequestCache.Entry replay = null;
-    if (work.replayed()) {
-      DuplicateRequestCache.Answer known =
-          parts.duplicates().begin(DuplicateRequestCache.Key.of(call, bytes));
-      if (!(known instanceof DuplicateRequestCache.Answer.First first)) {
-        repeated(known);
-        account.end(held);
-        if (large) {
-          giveBack(record);
-        }
-        return true;
-      }
-      replay = first.entry();
-    }
-    schedule(new PendingCall(program, call, work, replay, held), record, large);
-    return true;
+  boolean isStopping() {
+    return stopping;
   }
 
-  private void repeated(DuplicateRequestCache.Answer known) {
-    parts.counters().duplicates.increment();
-    if (known instanceof DuplicateRequestCache.Answer.Replied replied) {
-      gather(replied.record());
-    }
-  }
-
-  private void schedule(PendingCall pending, NativeBuffer record, boolean large) {
-    RpcCall call = pending.head();
-    Operation operation = pending.work().operation();
-    FileHandle handle = pending.work().handle();
-    if (operation == null || handle == null) {
-      serveHere(pending, record);
-      if (large) {
-        giveBack(record);
-      }
-      return;
-    }
-    Admission admission;
-    try {
-      admission = parts.admissions().admit(call, handle, operation);
-    } catch (RuntimeException e) {
-      parts.calls().log(call, e);
-      refuse(new ReplyHeader.SystemError(call.xid()));
-      abandon(pending, large ? record : null);
-      return;
-    }
-    RpcRequest request = new RpcRequest(admission.flow(), operation, this, pending, record, large);
-    boolean othersUnderWay = account.requests() > 1 || records.hasRecord();
-    long now = System.nanoTime();
-    if (gathered != null && now - gatheredSinceNanos > GATHERED_NANOS_MAX) {
-      sendGathered();
-    }
-    if (output.isBlocked()) {
-      // This thread may be gone for as long as the call takes.
-      output.leaveToFlusher();
-    }
-    TargetService target = admission.target();
-    if (target.submit(request, othersUnderWay, now)) {
-      int moved = request.serveHere();
-      target.complete(request, moved, System.nanoTime());
-    }
-  }
-
-  /** Takes the memory that a call and its reply may need, and waits until there is some. */
-  private long hold(Work work, NativeBuffer record, boolean large) throws IOException {
-    int reply = BufferPool.capacityFor(CallService.recordBytesMax(work));
-    if (large) {
-      // No procedure has both; waiting for a second buffer while holding one could wait forever.
-      if (reply > GATHERED_REPLY_BYTES_MAX) {
-        throw new MalformedRecordException("a large call that wants a large reply");
-      }
-      return record.capacity();
-    }
-    long bytes = BufferPool.capacityFor(record.bytes().remaining()) + (long) reply;
-    if (!account.tryTake(bytes)) {
-      beforeWaitingForMemory();
-      if (!account.take(bytes)) {
-        throw new IOException("the server ends");
-      }
-    }
-    return bytes;
-  }
-
-  /** Serves a call on the reader's thread, and sees to it that the reply goes out. */
-  int serveHere(PendingCall pending, NativeBuffer arguments) {
-    int room = CallService.recordBytesMax(pending.work());
-    if (room <= GATHERED_REPLY_BYTES_MAX) {
-      int moved = serve(pending, arguments, gatheredWithRoomFor(room));
-      account.end(pending.heldBytes());
-      return moved;
-    }
-    sendGathered();
-    NativeBuffer out = parts.pool().take(room);
-    int moved = serve(pending, arguments, out);
-    output.addFromReader(out, out.bytes().position(), pending.heldBytes());
-    return moved;
-  }
-
-  /** Serves a call on a worker's thread. */
-  int serveForWorker(PendingCall pending, NativeBuffer arguments) {
-    NativeBuffer out = parts.pool().take(CallService.recordBytesMax(pending.work()));
-    int moved = serve(pending, arguments, out);
-    giveBack(arguments);
-    output.addFromWorker(out, out.bytes().position(), pending.heldBytes());
-    return moved;
-  }
-
-  private int serve(PendingCall pending, NativeBuffer arguments, NativeBuffer out) {
-    return parts
-        .calls()
-        .serve(
-            pending.program(),
-            pending.head(),
-            pending.work(),
-            pending.replay(),
-            arguments.reader(),
-            out);
-  }
-
-  /** Gives up a call that nobody will serve. */
-  void abandon(PendingCall pending, @Nullable NativeBuffer arguments) {
-    if (arguments != null) {
-      giveBack(arguments);
-    }
-    if (pending.replay() != null) {
-      parts.duplicates().notServed(pending.replay());
-    }
-    account.end(pending.heldBytes());
-  }
-
-  /** A copy of what is between a buffer's position and its limit. */
-  NativeBuffer copyOf(NativeBuffer buffer) {
-    ByteBuffer from = buffer.bytes();
-    NativeBuffer copy = parts.pool().take(from.remaining());
-    copy.bytes().put(0, from, from.position(), from.remaining()).limit(from.remaining());
-    return copy;
-  }
-
-  void giveBack(NativeBuffer buffer) {
-    parts.pool().giveBack(buffer);
-  }
-
-  private void refuse(ReplyHeader reply) {
-    int room = RecordMark.BYTES + ReplyHeader.BYTES_MAX;
-    parts.calls().refuse(reply, gatheredWithRoomFor(room));
-  }
-
-  private void gather(ByteBuffer record) {
-    if (record.remaining() > GATHERED_BYTES) {
-      sendGathered();
-      NativeBuffer alone = parts.pool().take(record.remaining());
-      alone.bytes().put(record);
-      output.addFromReader(alone, alone.bytes().position());
-    } else {
-      gatheredWithRoomFor(record.remaining()).bytes().put(record);
-    }
-  }
-
-  private NativeBuffer gatheredWithRoomFor(int bytes) {
-    NativeBuffer buffer = gathered;
-    if (buffer != null && buffer.bytes().remaining() < bytes) {
-      sendGathered();
-      buffer = null;
-    }
-    if (buffer == null) {
-      buffer = parts.pool().take(GATHERED_BYTES);
-      gathered = buffer;
-      gatheredSinceNanos = System.nanoTime();
-    }
-    return buffer;
-  }
-
-  private void sendGathered() {
-    NativeBuffer buffer = gathered;
-    if (buffer != null) {
-      gathered = null;
-      output.addFromReader(buffer, buffer.bytes().position());
+  /** Its calls are nobody's any more: those that wait end now, and none of them has an effect. */
+  void leave() {
+    gone = true;
+    if (!waiting.isEmpty()) {
+      parts.targets().purge();
     }
   }
 
   @Override
-  public void beforeReceive() throws IOException {
-    sendGathered();
-    while (output.isBlocked()) {
-      if (!awaitOutput(true)) {
-        return;
+  public boolean isThere() {
+    return !gone;
+  }
+
+  /** A call is taken on. */
+  void begin(long nowNanos) {
+    lastCallNanos = nowNanos;
+    underWay.incrementAndGet();
+  }
+
+  /** A call that was taken on is answered, or will never be. */
+  void ended() {
+    if (underWay.decrementAndGet() == 0 && (stopping || gone)) {
+      lock.lock();
+      try {
+        nothingUnderWay.signalAll();
+      } finally {
+        lock.unlock();
       }
     }
+  }
+
+  int underWay() {
+    return underWay.get();
+  }
+
+  long lastCallNanos() {
+    return lastCallNanos;
+  }
+
+  /** Waits until nothing is under way, for so long at most. */
+  void awaitNothingUnderWay(long timeoutNanos) {
+    lock.lock();
+    try {
+      long left = timeoutNanos;
+      while (underWay.get() > 0 && left > 0) {
+        left = nothingUnderWay.awaitNanos(left);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A call waits at a target. */
+  void waits(int xid, TargetService target) {
+    waiting.add(xid);
+    parts.targets().remember(target);
+  }
+
+  /** A call waits no longer. */
+  void waitsNoLonger(int xid) {
+    waiting.remove(xid);
+  }
+
+  /** Whether a call with this number waits: the client asks again, and will get its one answer. */
+  boolean isWaiting(int xid) {
+    return !waiting.isEmpty() && waiting.contains(xid);
+  }
+
+  /** A call of this job came; for the reader. */
+  void usedBy(JobId job, long nowNanos) {
+    JobId last = lastJob;
+    if (last != null && !last.equals(job)) {
+      shared = true;
+      sharedSinceNanos = nowNanos;
+    }
+    lastJob = job;
+  }
+
+  /** Whether calls of more than one job came lately; for the reader. */
+  boolean isShared(long nowNanos) {
+    shared &= nowNanos - sharedSinceNanos < SHARED_NANOS;
+    return shared;
   }
 
   @Override
-  public void beforeWaitingForMemory() {
-    sendGathered();
-    output.leaveToFlusher();
-  }
-
-  private void awaitRoom() throws IOException {
-    while (output.isBlocked() && output.pendingBytes() > OUTPUT_BYTES_MAX) {
-      awaitOutput(false);
+  public void reply(ByteBuffer record) {
+    try {
+      NativeBuffer out = parts.pool().take(record.remaining());
+      out.bytes().put(record);
+      output.addFromWorker(out, 0, out.bytes().position());
+    } catch (OutOfMemoryError e) {
+      // It asks again, and is answered from memory.
+      parts.log().log(Level.ERROR, "no memory for a reply to " + this, e);
     }
   }
 
-  /** Waits until something can be sent, and sends it; false when there is input instead. */
-  private boolean awaitOutput(boolean orInput) throws IOException {
-    int timeoutMillis = (int) (parts.stallNanosMax() / 1_000_000);
-    if (Poller.awaitEither(socket, orInput, timeoutMillis)) {
-      output.resume();
-      return true;
+  /** Tells the sender of a call to ask again later. */
+  void postpone(RpcProgram program, RpcCall call, Work work) {
+    if (gone) {
+      return;
     }
-    if (output.stalledNanos(System.nanoTime()) >= parts.stallNanosMax()) {
-      throw new IOException(socket.peer() + " takes no replies");
-    }
-    return !orInput;
+    NativeBuffer out = parts.pool().take(CallService.recordBytesMax(work.refused()));
+    parts.calls().postpone(program, call, work.refused(), out);
+    output.addFromWorker(out, 0, out.bytes().position());
+    parts.counters().postponed.increment();
   }
 
-  private void awaitLastReplies() throws IOException {
-    sendGathered();
-    output.leaveToFlusher();
-    long deadline = System.nanoTime() + LAST_REPLIES_NANOS;
-    account.awaitNothingHeld(LAST_REPLIES_NANOS);
-    while (output.isBlocked()) {
-      long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
-      if (leftMillis <= 0) {
-        return;
-      }
-      if (Poller.awaitEither(socket, false, (int) leftMillis)) {
-        output.resume();
-      }
-    }
-  }
-
-  private void close() {
-    NativeBuffer unsent = gathered;
-    if (unsent != null) {
-      gathered = null;
-      giveBack(unsent);
-    }
+  /** Gives everything back. Only the thread that reads, when it is done. */
+  void close() {
+    gone = true;
     socket.shutdown();
     output.close();
     socket.close();
-    records.close();
+  }
+
+  @Override
+  public String toString() {
+    return socket.peer().toString();
+  }
+
+  /** How long it was silent with nothing under way; 0 when something is. */
+  long idleNanos(long nowNanos) {
+    return underWay.get() > 0 ? 0 : nowNanos - lastCallNanos;
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.nfs.rpc.Credential;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,33 +11,73 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the replies of calls that must not be done twice. A client that got no reply asks
  * again, perhaps on another connection, with the same number: it gets the first reply, and nothing
- * is done. The oldest replies are forgotten when there are too many, those under way never. Safe
- * for use by many threads.
+ * is done. If the first call is still under way, its reply goes to whoever asked last.
+ *
+ * <p>The oldest replies are forgotten when there are too many, or when they are too old for a
+ * client that still asks; those under way never. Clients share the room by their addresses, so that
+ * one that makes many calls does not make others' be forgotten. Safe for use by many threads.
  */
 public final class DuplicateRequestCache {
-  private static final int STRIPES = 16;
-  private static final int CHECKED_BYTES = 256;
+  /** No client asks again later than this; numbers are used again some day. */
+  static final long REMEMBERED_NANOS = 120_000_000_000L;
+
+  private static final int STRIPES = 64;
 
   private final Stripe[] stripes = new Stripe[STRIPES];
 
-  /** What a call is known by; numbers are used again, so a part of the arguments belongs to it. */
-  record Key(ClientAddress client, int xid, int program, int procedure, long arguments) {
+  /**
+   * What a call is known by; numbers are used again, so who calls and the arguments belong to it.
+   */
+  record Key(
+      ClientAddress client,
+      int xid,
+      int program,
+      int version,
+      int procedure,
+      Credential credential,
+      int argumentBytes,
+      long argumentSum) {
     static Key of(RpcCall call, ByteBuffer arguments) {
       CRC32C checksum = new CRC32C();
-      int length = Math.min(CHECKED_BYTES, arguments.remaining());
-      checksum.update(arguments.slice(arguments.position(), length));
-      long whole = ((long) arguments.remaining() << Integer.SIZE) | checksum.getValue();
-      return new Key(call.client(), call.xid(), call.program(), call.procedure(), whole);
+      checksum.update(arguments.duplicate());
+      return new Key(
+          call.client(),
+          call.xid(),
+          call.program(),
+          call.version(),
+          call.procedure(),
+          call.credential(),
+          arguments.remaining(),
+          checksum.getValue());
     }
+  }
+
+  /** Who waits for a reply. */
+  interface Asker {
+    /** Whether it can still be told. */
+    boolean isThere();
+
+    /** Tells it. */
+    void reply(ByteBuffer record);
   }
 
   /** A call that came, and its reply once there is one. */
   static final class Entry {
     private final Key key;
     private byte @Nullable [] reply;
+    private long repliedNanos;
+
+    /** Whoever asked again while it was under way, and last. */
+    private volatile @Nullable Asker repeated;
 
     private Entry(Key key) {
       this.key = key;
+    }
+
+    /** Whether somebody who asked again still waits for it. */
+    boolean isAskedFor() {
+      Asker asker = repeated;
+      return asker != null && asker.isThere();
     }
   }
 
@@ -45,7 +86,7 @@ public final class DuplicateRequestCache {
     /** It is the first; whoever got this serves it and says how it ended. */
     record First(Entry entry) implements Answer {}
 
-    /** It is being served, and will be replied to. */
+    /** It is being served, and the asker will be replied to. */
     record UnderWay() implements Answer {}
 
     /** It was replied to with this. */
@@ -63,21 +104,28 @@ public final class DuplicateRequestCache {
       this.bytesMax = bytesMax;
     }
 
-    synchronized Answer begin(Key key) {
+    synchronized Answer begin(Key key, Asker asker, long nowNanos) {
       Entry entry = entries.get(key);
-      if (entry == null) {
-        entry = new Entry(key);
-        entries.put(key, entry);
-        return new Answer.First(entry);
+      byte[] reply = entry == null ? null : entry.reply;
+      if (entry != null && reply == null) {
+        entry.repeated = asker;
+        return new Answer.UnderWay();
       }
-      byte[] reply = entry.reply;
-      return reply == null
-          ? new Answer.UnderWay()
-          : new Answer.Replied(ByteBuffer.wrap(reply).asReadOnlyBuffer());
+      if (entry != null && reply != null) {
+        if (nowNanos - entry.repliedNanos < REMEMBERED_NANOS) {
+          return new Answer.Replied(ByteBuffer.wrap(reply).asReadOnlyBuffer());
+        }
+        entries.remove(key);
+        bytes -= reply.length;
+      }
+      Entry first = new Entry(key);
+      entries.put(key, first);
+      return new Answer.First(first);
     }
 
-    synchronized void replied(Entry entry, byte[] reply) {
+    synchronized @Nullable Asker replied(Entry entry, byte[] reply, long nowNanos) {
       entry.reply = reply;
+      entry.repliedNanos = nowNanos;
       bytes += reply.length;
       // To the end: the order is that of the replies.
       entries.remove(entry.key);
@@ -85,6 +133,7 @@ public final class DuplicateRequestCache {
       if (entries.size() > entriesMax || bytes > bytesMax) {
         forgetOldest();
       }
+      return entry.repeated;
     }
 
     private void forgetOldest() {
@@ -110,15 +159,23 @@ public final class DuplicateRequestCache {
     }
   }
 
-  Answer begin(Key key) {
-    return stripe(key).begin(key);
+  /**
+   * A call came.
+   *
+   * @param asker whom to tell, should the call be under way already
+   */
+  Answer begin(Key key, Asker asker, long nowNanos) {
+    return stripe(key).begin(key, asker, nowNanos);
   }
 
-  /** The first call was served; this is the whole record of its reply. */
-  void replied(Entry entry, ByteBuffer record) {
+  /** The first call was served; this is the whole record of its reply, also for who asked again. */
+  void replied(Entry entry, ByteBuffer record, long nowNanos) {
     byte[] reply = new byte[record.remaining()];
     record.get(record.position(), reply);
-    stripe(entry.key).replied(entry, reply);
+    Asker repeated = stripe(entry.key).replied(entry, reply, nowNanos);
+    if (repeated != null) {
+      repeated.reply(ByteBuffer.wrap(reply).asReadOnlyBuffer());
+    }
   }
 
   /** The first call had no effect; when it comes again it is served. */
@@ -127,6 +184,7 @@ public final class DuplicateRequestCache {
   }
 
   private Stripe stripe(Key key) {
-    return stripes[Math.floorMod(key.hashCode(), STRIPES)];
+    int hash = key.client().hashCode();
+    return stripes[Math.floorMod(hash ^ hash >>> 16, STRIPES)];
   }
 }

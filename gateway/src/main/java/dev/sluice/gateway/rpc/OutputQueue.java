@@ -1,7 +1,6 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.BufferPool;
-import dev.sluice.gateway.memory.MemoryBudget;
 import dev.sluice.gateway.memory.NativeBuffer;
 import dev.sluice.gateway.net.TcpSocket;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputQueue {
   private final TcpSocket socket;
   private final BufferPool pool;
-  private final MemoryBudget.Account account;
+  private final Runnable whenAnswered;
   private final OutputFlusher flusher;
   private final RpcCounters counters;
 
@@ -38,47 +37,55 @@ final class OutputQueue {
   private final AtomicLong pendingBytes = new AtomicLong();
   private volatile long lastProgressNanos;
 
-  /** Part of a buffer, and what its request holds until it is sent; none where that is negative. */
+  /** Part of a buffer, and what its request holds until it is sent. */
   private static final class Piece {
     final NativeBuffer buffer;
     final int end;
-    final long heldBytes;
+    final @Nullable Holding holding;
     int position;
 
-    Piece(NativeBuffer buffer, int position, int end, long heldBytes) {
+    Piece(NativeBuffer buffer, int position, int end, @Nullable Holding holding) {
       this.buffer = buffer;
       this.position = position;
       this.end = end;
-      this.heldBytes = heldBytes;
+      this.holding = holding;
     }
   }
 
   OutputQueue(
       TcpSocket socket,
       BufferPool pool,
-      MemoryBudget.Account account,
       OutputFlusher flusher,
-      RpcCounters counters) {
+      RpcCounters counters,
+      Runnable whenAnswered) {
     this.socket = socket;
     this.pool = pool;
-    this.account = account;
     this.flusher = flusher;
     this.counters = counters;
+    this.whenAnswered = whenAnswered;
   }
 
   /** Sends a buffer of replies that hold nothing any more; for the reader, which looks after it. */
   void addFromReader(NativeBuffer buffer, int end) {
-    add(new Piece(buffer, 0, end, -1));
+    add(new Piece(buffer, 0, end, null));
   }
 
   /** Sends the reply of one request; for the reader, which looks after it. */
-  void addFromReader(NativeBuffer buffer, int end, long heldBytes) {
-    add(new Piece(buffer, 0, end, heldBytes));
+  void addFromReader(NativeBuffer buffer, int end, @Nullable Holding holding) {
+    add(new Piece(buffer, 0, end, holding));
+  }
+
+  /** Sends replies that hold nothing any more; for whoever goes on to other things. */
+  void addFromWorker(NativeBuffer buffer, int start, int end) {
+    add(new Piece(buffer, start, end, null));
+    if (blocked) {
+      leaveToFlusher();
+    }
   }
 
   /** Sends the reply of one request; for whoever goes on to other things. */
-  void addFromWorker(NativeBuffer buffer, int end, long heldBytes) {
-    add(new Piece(buffer, 0, end, heldBytes));
+  void addFromWorker(NativeBuffer buffer, int end, Holding holding) {
+    add(new Piece(buffer, 0, end, holding));
     if (blocked) {
       leaveToFlusher();
     }
@@ -206,8 +213,9 @@ final class OutputQueue {
 
   private void release(Piece piece) {
     pool.giveBack(piece.buffer);
-    if (piece.heldBytes >= 0) {
-      account.end(piece.heldBytes);
+    if (piece.holding != null) {
+      piece.holding.end();
+      whenAnswered.run();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.gateway.rpc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A log that strangers cannot fill: one line a second, which says how many there were. */
 final class RateLimitedLog {
@@ -16,7 +17,7 @@ final class RateLimitedLog {
     this.log = log;
   }
 
-  void log(Level level, String message, Throwable thrown) {
+  void log(Level level, String message, @Nullable Throwable thrown) {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next < 0 || !nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {

@@ -1,7 +1,6 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.BufferPool;
-import dev.sluice.gateway.memory.MemoryBudget;
 import dev.sluice.gateway.memory.NativeBuffer;
 import dev.sluice.gateway.net.TcpSocket;
 import dev.sluice.nfs.rpc.RecordMark;
@@ -10,13 +9,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records from a connection. Small ones are read many at a time into one buffer, and stay
- * there while they are served; a large one is read straight into a buffer of its own. For one
+ * Takes records from a connection. Small ones are read many at a time into one buffer, the input,
+ * and stay there while they are served. Of a large one only the head is read there; whether the
+ * rest is worth a buffer of its own is for the caller to say, who knows by then what it is. For one
  * thread.
  */
 final class RecordReader {
   /** A request of 1 MiB and what may stand around it. */
   static final int RECORD_BYTES_MAX = (1 << 20) + (8 << 10);
+
+  /** What tells of every call what it wants: its head, a handle and some numbers. */
+  static final int HEAD_BYTES = 1 << 10;
 
   /** More fragments than any client cuts a record into. */
   private static final int FRAGMENTS_MAX = 1_024;
@@ -24,52 +27,91 @@ final class RecordReader {
   private static final int INPUT_BYTES = 64 << 10;
 
   /**
-   * After a large record another is likely: of it only what stands before the contents is read
-   * here, because what is read here has to be copied.
+   * After a large record another is likely: of it only the head is read here, because what is read
+   * here has to be copied.
    */
-  private static final int AFTER_LARGE_BYTES = 512;
+  private static final int AFTER_LARGE_BYTES = RecordMark.BYTES + HEAD_BYTES;
 
   /** What has to come of a record within a socket's patience, but for so many times. */
   private static final int PROGRESS_BYTES_MIN = 64 << 10;
 
   private static final int SLOW_RECEIVES_MAX = 2;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private final TcpSocket socket;
   private final BufferPool pool;
-  private final MemoryBudget.Account account;
   private final RpcCounters counters;
+  private final Patience patience;
   private final Waiting waiting;
-  private final NativeBuffer input;
 
-  /** The input buffer again, without the position and limit of the record that is being served. */
-  private final ByteBuffer marks;
+  /** Where small records and the heads of large ones stand; none while the client is silent. */
+  private @Nullable NativeBuffer input;
+
+  /** The input again, without the position and limit of the record that is being served. */
+  private ByteBuffer marks = NOTHING;
 
   private int start;
   private int end;
+
+  /** The head of a record in fragments, put together; else none. */
+  private @Nullable NativeBuffer assembled;
+
+  /** What is still to come of the fragment under way, on the wire or in the input. */
+  private int fragmentLeft;
+
+  private boolean fragmentIsLast = true;
+  private int fragments;
+  private int recordBytes;
   private boolean lastWasLarge;
+
+  /**
+   * How long a client may take.
+   *
+   * @param recordNanos from the first byte of a record's head to its last
+   * @param idleNanos with nothing to say and nothing to be told
+   */
+  record Patience(long recordNanos, long idleNanos) {}
 
   /** Is told before the reader waits, so that nobody else waits for it. */
   interface Waiting {
     /** The reader is about to wait for the client. */
     void beforeReceive() throws IOException;
 
-    /** The reader is about to wait for memory. */
-    void beforeWaitingForMemory();
+    /** Whether something is still to be told to the client. */
+    boolean hasUnderWay();
   }
 
+  /**
+   * A record as far as it is here.
+   *
+   * @param buffer has it, or its head, between its position and its limit
+   * @param isWhole whether this is all of it
+   * @param bytesMax how long it is at most
+   */
+  record Head(NativeBuffer buffer, boolean isWhole, int bytesMax) {}
+
   RecordReader(
-      TcpSocket socket,
-      BufferPool pool,
-      MemoryBudget.Account account,
-      RpcCounters counters,
-      Waiting waiting) {
+      TcpSocket socket, BufferPool pool, RpcCounters counters, Patience patience, Waiting waiting) {
     this.socket = socket;
     this.pool = pool;
-    this.account = account;
     this.counters = counters;
+    this.patience = patience;
     this.waiting = waiting;
-    this.input = pool.take(INPUT_BYTES);
-    this.marks = input.bytes().duplicate();
+  }
+
+  /**
+   * Goes on where another left off that reads no more. A record that stands in the other's input
+   * stays there.
+   */
+  RecordReader(RecordReader other, Waiting waiting) {
+    this(other.socket, other.pool, other.counters, other.patience, waiting);
+    if (other.end > other.start) {
+      inputBuffer();
+      end = other.end - other.start;
+      marks.put(0, other.marks, other.start, end);
+    }
+    lastWasLarge = other.lastWasLarge;
   }
 
   /** Whether the next record is here already, whole. */
@@ -82,138 +124,180 @@ final class RecordReader {
     return RecordMark.isLast(mark) && RecordMark.length(mark) <= available;
   }
 
-  /** Whether this buffer is where small records stand, and not one of its own. */
-  @SuppressWarnings("ReferenceEquality") // This very buffer.
-  boolean isInput(NativeBuffer buffer) {
-    return buffer == input;
+  /** Whether there is something to read. */
+  boolean hasInput() throws IOException {
+    return end > start || socket.awaitInput(0);
   }
 
   /**
-   * The next record, between the buffer's position and its limit. A buffer of its own is the
-   * caller's, and so is what the account holds for it: its capacity. The input buffer is the
-   * caller's until the next call.
+   * The next record, whole or its head. What is not whole is then asked for with {@link #readRest}
+   * or passed over with {@link #skipRest}. The buffer is good until the next call here.
    *
-   * @return null when the client has ended
+   * @return null when the client has ended, or had nothing to say for too long
    */
-  @Nullable NativeBuffer next() throws IOException {
+  @Nullable Head next() throws IOException {
+    dropAssembled();
     if (!fill(RecordMark.BYTES)) {
       return null;
     }
+    fragments = 0;
+    recordBytes = 0;
+    nextFragment();
+    if (!fragmentIsLast) {
+      return assembleHead();
+    }
+    NativeBuffer here = inputBuffer();
+    int headBytes = fragmentLeft;
+    boolean isWhole = RecordMark.BYTES + fragmentLeft <= INPUT_BYTES;
+    if (!isWhole) {
+      headBytes = HEAD_BYTES;
+      lastWasLarge = true;
+    }
+    need(headBytes);
+    here.bytes().clear().limit(start + headBytes).position(start);
+    if (isWhole) {
+      start += headBytes;
+      fragmentLeft = 0;
+    }
+    return new Head(here, isWhole, recordBytes);
+  }
+
+  /** Begins the next fragment, whose mark is here. */
+  private void nextFragment() throws IOException {
     int mark = marks.getInt(start);
+    start += RecordMark.BYTES;
     int length = RecordMark.length(mark);
-    if (length > RECORD_BYTES_MAX) {
+    fragments++;
+    if (length > RECORD_BYTES_MAX - recordBytes || fragments > FRAGMENTS_MAX) {
       throw new MalformedRecordException(
-          "a record has at most " + RECORD_BYTES_MAX + " bytes, this one has " + length);
+          "a record has at most "
+              + RECORD_BYTES_MAX
+              + " bytes in "
+              + FRAGMENTS_MAX
+              + " fragments, this one has "
+              + (recordBytes + (long) length)
+              + " in "
+              + fragments);
     }
-    if (!RecordMark.isLast(mark)) {
-      return assemble();
-    }
-    if (RecordMark.BYTES + length > INPUT_BYTES) {
-      start += RecordMark.BYTES;
-      NativeBuffer large = takeLarge(length);
-      return readInto(large, 0, length);
-    }
-    if (!fill(RecordMark.BYTES + length)) {
-      throw new MalformedRecordException("the connection ended within a record");
-    }
-    int from = start + RecordMark.BYTES;
-    start = from + length;
-    input.bytes().clear().limit(start).position(from);
-    return input;
+    recordBytes += length;
+    fragmentLeft = length;
+    fragmentIsLast = RecordMark.isLast(mark);
   }
 
-  private NativeBuffer assemble() throws IOException {
-    NativeBuffer whole = takeLarge(RECORD_BYTES_MAX);
-    boolean complete = false;
-    try {
-      int total = 0;
-      for (int fragments = 1; ; fragments++) {
-        if (!fill(RecordMark.BYTES)) {
-          throw new MalformedRecordException("the connection ended within a record");
-        }
-        int mark = marks.getInt(start);
-        int length = RecordMark.length(mark);
-        if (length > RECORD_BYTES_MAX - total || fragments > FRAGMENTS_MAX) {
-          throw new MalformedRecordException(
-              "a record has at most "
-                  + RECORD_BYTES_MAX
-                  + " bytes in "
-                  + FRAGMENTS_MAX
-                  + " fragments, this one has "
-                  + (total + (long) length)
-                  + " in "
-                  + fragments
-                  + " and more");
-        }
-        start += RecordMark.BYTES;
-        readRest(whole, total, length);
-        total += length;
-        if (RecordMark.isLast(mark)) {
-          complete = true;
-          whole.bytes().position(0).limit(total);
-          return whole;
-        }
-      }
-    } finally {
-      if (!complete) {
-        giveBack(whole);
-      }
+  /** Puts together what comes in fragments, up to the length of a head. */
+  private Head assembleHead() throws IOException {
+    NativeBuffer head = pool.take(HEAD_BYTES);
+    assembled = head;
+    int length = 0;
+    while (length < HEAD_BYTES && hasMoreOfRecord()) {
+      int part = Math.min(fragmentLeft, HEAD_BYTES - length);
+      need(part);
+      head.bytes().put(length, marks, start, part);
+      start += part;
+      fragmentLeft -= part;
+      length += part;
     }
+    head.bytes().position(0).limit(length);
+    boolean isWhole = !hasMoreOfRecord();
+    return new Head(head, isWhole, isWhole ? length : RECORD_BYTES_MAX);
   }
 
-  private NativeBuffer takeLarge(int bytes) throws IOException {
-    int capacity = BufferPool.capacityFor(bytes);
-    if (!account.tryTake(capacity)) {
-      waiting.beforeWaitingForMemory();
-      if (!account.take(capacity)) {
-        throw new IOException("the server ends");
+  /** Goes on to the next fragment where one has ended; false at the end of the record. */
+  private boolean hasMoreOfRecord() throws IOException {
+    while (fragmentLeft == 0) {
+      if (fragmentIsLast) {
+        return false;
       }
+      need(RecordMark.BYTES);
+      nextFragment();
     }
-    return pool.take(bytes);
+    return true;
   }
 
-  private void giveBack(NativeBuffer large) {
-    account.end(large.capacity());
-    pool.giveBack(large);
-  }
-
-  private NativeBuffer readInto(NativeBuffer large, int at, int length) throws IOException {
-    boolean complete = false;
-    try {
-      readRest(large, at, length);
-      complete = true;
-    } finally {
-      if (!complete) {
-        giveBack(large);
-      }
+  /**
+   * The whole of a record of which the head was read: in the buffer, from its start to its limit.
+   *
+   * @param into has room for {@link Head#bytesMax}
+   */
+  void readRest(NativeBuffer into) throws IOException {
+    int length = 0;
+    NativeBuffer head = assembled;
+    if (head != null) {
+      // The caller has read in it; all of it belongs to the record.
+      length = head.bytes().limit();
+      into.bytes().put(0, head.bytes(), 0, length);
     }
-    large.bytes().position(0).limit(length);
-    return large;
+    while (hasMoreOfRecord()) {
+      int part = fragmentLeft;
+      readFragment(into, length, part);
+      length += part;
+      fragmentLeft = 0;
+    }
+    into.bytes().position(0).limit(length);
   }
 
   /** Moves what is here of a fragment, and waits for the rest of it. */
-  private void readRest(NativeBuffer large, int at, int length) throws IOException {
-    lastWasLarge = true;
+  private void readFragment(NativeBuffer into, int at, int length) throws IOException {
     int here = Math.min(length, end - start);
-    large.bytes().put(at, marks, start, here);
+    into.bytes().put(at, marks, start, here);
     start += here;
     int missing = length - here;
-    if (missing > 0) {
-      waiting.beforeReceive();
-    }
-    int slowReceives = 0;
+    Progress progress = new Progress();
     while (missing > 0) {
-      int received = socket.receiveAll(large, at + length - missing, missing);
+      waiting.beforeReceive();
+      int received = socket.receiveAll(into, at + length - missing, missing);
+      progress.check(received, missing);
+      missing -= received;
+    }
+  }
+
+  /** Passes over what was not read of a record. */
+  void skipRest() throws IOException {
+    Progress progress = new Progress();
+    while (hasMoreOfRecord()) {
+      int here = Math.min(fragmentLeft, end - start);
+      start += here;
+      fragmentLeft -= here;
+      if (fragmentLeft > 0) {
+        waiting.beforeReceive();
+        int skipped = socket.skip(fragmentLeft);
+        progress.check(skipped, fragmentLeft);
+        fragmentLeft -= skipped;
+      }
+    }
+  }
+
+  /** Gives up clients that send a large record too slowly: it may hold memory meanwhile. */
+  private final class Progress {
+    private long sinceNanos = System.nanoTime();
+    private long receivedSince;
+    private int slowTimes;
+
+    void check(int received, int wanted) throws MalformedRecordException {
       if (received == 0) {
         throw new MalformedRecordException("the connection ended within a record");
       }
-      if (received == TcpSocket.WOULD_WAIT
-          || (received < Math.min(missing, PROGRESS_BYTES_MIN)
-              && ++slowReceives > SLOW_RECEIVES_MAX)) {
+      if (received == TcpSocket.WOULD_WAIT) {
         throw new MalformedRecordException("a record came too slowly");
       }
       counters.received(received);
-      missing -= received;
+      receivedSince += received;
+      long nowNanos = System.nanoTime();
+      if (received >= wanted || nowNanos - sinceNanos < patience.recordNanos) {
+        return;
+      }
+      if (receivedSince < PROGRESS_BYTES_MIN && ++slowTimes > SLOW_RECEIVES_MAX) {
+        throw new MalformedRecordException("a record came too slowly");
+      }
+      sinceNanos = nowNanos;
+      receivedSince = 0;
+    }
+  }
+
+  /** Waits until so many bytes of a record are here. */
+  private void need(int bytes) throws IOException {
+    if (!fill(bytes)) {
+      throw new MalformedRecordException("the connection ended within a record");
     }
   }
 
@@ -222,6 +306,45 @@ final class RecordReader {
     if (end - start >= bytes) {
       return true;
     }
+    makeRoom(bytes);
+    long beganNanos = System.nanoTime();
+    while (end - start < bytes) {
+      waiting.beforeReceive();
+      if (input == null && !awaitFirst(beganNanos)) {
+        return false;
+      }
+      int missing = bytes - (end - start);
+      int room = lastWasLarge ? Math.min(AFTER_LARGE_BYTES, INPUT_BYTES - end) : INPUT_BYTES - end;
+      int received = socket.receive(inputBuffer(), end, Math.max(room, missing));
+      lastWasLarge = false;
+      boolean isWithin = start != end || fragmentLeft > 0 || !fragmentIsLast;
+      if (received == 0) {
+        if (isWithin) {
+          throw new MalformedRecordException("the connection ended within a record");
+        }
+        return false;
+      }
+      long nowNanos = System.nanoTime();
+      if (isWithin && nowNanos - beganNanos > patience.recordNanos) {
+        throw new MalformedRecordException("a record came too slowly");
+      }
+      if (received == TcpSocket.WOULD_WAIT) {
+        if (!isWithin) {
+          dropInput();
+        }
+      } else {
+        counters.received(received);
+        end += received;
+        if (!isWithin) {
+          beganNanos = nowNanos;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Moves what is here to the front if there is no room for so many bytes behind it. */
+  private void makeRoom(int bytes) {
     if (start == end) {
       start = 0;
       end = 0;
@@ -230,30 +353,50 @@ final class RecordReader {
       end -= start;
       start = 0;
     }
-    while (end - start < bytes) {
+  }
+
+  /** Waits without a buffer for a client that has been silent; false when that takes too long. */
+  private boolean awaitFirst(long beganNanos) throws IOException {
+    int timeoutMillis = (int) Math.max(1, patience.recordNanos / 1_000_000);
+    while (!socket.awaitInput(timeoutMillis)) {
+      if (System.nanoTime() - beganNanos > patience.idleNanos && !waiting.hasUnderWay()) {
+        return false;
+      }
       waiting.beforeReceive();
-      int room = lastWasLarge ? Math.min(AFTER_LARGE_BYTES, INPUT_BYTES - end) : INPUT_BYTES - end;
-      int received = socket.receive(input, end, Math.max(room, bytes - (end - start)));
-      lastWasLarge = false;
-      if (received == 0) {
-        if (start == end) {
-          return false;
-        }
-        throw new MalformedRecordException("the connection ended within a record");
-      }
-      if (received == TcpSocket.WOULD_WAIT) {
-        if (start != end) {
-          throw new MalformedRecordException("a record came too slowly");
-        }
-      } else {
-        counters.received(received);
-        end += received;
-      }
     }
     return true;
   }
 
+  private NativeBuffer inputBuffer() {
+    NativeBuffer here = input;
+    if (here == null) {
+      here = pool.take(INPUT_BYTES);
+      input = here;
+      marks = here.bytes().duplicate();
+    }
+    return here;
+  }
+
+  private void dropInput() {
+    NativeBuffer here = input;
+    if (here != null) {
+      input = null;
+      marks = NOTHING;
+      pool.giveBack(here);
+    }
+  }
+
+  private void dropAssembled() {
+    NativeBuffer head = assembled;
+    if (head != null) {
+      assembled = null;
+      pool.giveBack(head);
+    }
+  }
+
+  /** Gives its buffers back. */
   void close() {
-    pool.giveBack(input);
+    dropAssembled();
+    dropInput();
   }
 }

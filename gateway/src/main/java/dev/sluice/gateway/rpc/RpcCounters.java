@@ -6,9 +6,11 @@ import java.util.concurrent.atomic.LongAdder;
 final class RpcCounters {
   final LongAdder accepted = new LongAdder();
   final LongAdder refused = new LongAdder();
+  final LongAdder strangers = new LongAdder();
   final LongAdder malformed = new LongAdder();
   final LongAdder calls = new LongAdder();
   final LongAdder duplicates = new LongAdder();
+  final LongAdder postponed = new LongAdder();
   private final LongAdder receivedBytes = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
 
@@ -25,9 +27,11 @@ final class RpcCounters {
         connections,
         accepted.sum(),
         refused.sum(),
+        strangers.sum(),
         malformed.sum(),
         calls.sum(),
         duplicates.sum(),
+        postponed.sum(),
         inFlight,
         heldBytes,
         receivedBytes.sum(),

@@ -1,5 +1,7 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.gateway.target.Served;
+import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 
@@ -12,8 +14,8 @@ public interface RpcProgram {
   boolean hasProcedure(int procedure);
 
   /**
-   * What can be told of a call before it is served, read from its arguments without moving
-   * anything.
+   * What can be told of a call before it is served, read from the first of its arguments without
+   * moving anything. Of a large call no more than {@value RecordReader#HEAD_BYTES} bytes are there.
    *
    * @param arguments at the first argument
    */
@@ -21,11 +23,29 @@ public interface RpcProgram {
 
   /**
    * Serves a call: reads the arguments and writes the results, nothing more. A call whose arguments
-   * cannot be read ends with {@link dev.sluice.nfs.xdr.XdrException} and no effect.
+   * cannot be read ends with {@link XdrException} and no effect.
    *
    * @param work what {@link #inspect} said
    * @param results has room for {@link Work#replyBytesMax}
-   * @return how many bytes of file contents were moved
    */
-  int serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results);
+  Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results);
+
+  /**
+   * Answers a large call that is refused whatever its further arguments are, which nobody has read:
+   * its work has no operation. Where there are no such calls, there is nothing to answer.
+   *
+   * @param results has room for {@link Work#replyBytesMax}
+   */
+  default void refuse(RpcCall call, Work work, XdrWriter results) {
+    throw new XdrException("no call of this program is so large");
+  }
+
+  /**
+   * Tells the sender of a call to ask again later; nothing has been done.
+   *
+   * @param results has room for {@link Work#replyBytesMax}
+   */
+  default void postpone(RpcCall call, Work work, XdrWriter results) {
+    throw new XdrException("calls of this program do not wait");
+  }
 }

@@ -1,73 +1,154 @@
 package dev.sluice.gateway.rpc;
 
-import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.Operation;
+import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.NativeBuffer;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.gateway.target.TargetRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A call that waits for its turn at a target, with all that it takes to serve it and reply. */
+/**
+ * A call that waits for its turn at a target, with all that it takes to serve it and reply. It ends
+ * once: served here by its reader, served by a worker, abandoned, or postponed; and with it what it
+ * holds of its job's memory.
+ */
 final class RpcRequest extends TargetRequest {
   private final Connection connection;
-  private final PendingCall call;
+  private final Admission admission;
+  private final RpcProgram program;
+  private final RpcCall call;
+  private final Work work;
+  private final DuplicateRequestCache.@Nullable Entry replay;
+  private final Holding holding;
 
-  /** Where the arguments stand, between its position and its limit. */
-  private NativeBuffer arguments;
-
-  /** Whether the buffer is this request's alone, or the connection's input. */
-  private boolean ownsArguments;
-
-  RpcRequest(
-      Flow flow,
-      Operation operation,
-      Connection connection,
-      PendingCall call,
-      NativeBuffer arguments,
-      boolean ownsArguments) {
-    super(flow, operation, call.work().bytes());
-    this.connection = connection;
-    this.call = call;
-    this.arguments = arguments;
-    this.ownsArguments = ownsArguments;
-  }
+  /** Null when there was no memory to keep them. */
+  private @Nullable CallArguments arguments;
 
   /**
-   * A call on its way.
-   *
    * @param replay where its reply is to be remembered; null where it need not be
-   * @param heldBytes what its connection's account holds for it until the reply is sent
    */
-  record PendingCall(
+  RpcRequest(
+      Connection connection,
+      Admission admission,
+      Operation operation,
       RpcProgram program,
-      RpcCall head,
+      RpcCall call,
       Work work,
       DuplicateRequestCache.@Nullable Entry replay,
-      long heldBytes) {}
+      Holding holding,
+      CallArguments arguments) {
+    super(admission.flow(), operation, work.bytes());
+    this.connection = connection;
+    this.admission = admission;
+    this.program = program;
+    this.call = call;
+    this.work = work;
+    this.replay = replay;
+    this.holding = holding;
+    this.arguments = arguments;
+  }
 
-  /** Serves it on the thread that brought it. */
-  int serveHere() {
-    int moved = connection.serveHere(call, arguments);
-    if (ownsArguments) {
-      connection.giveBack(arguments);
+  int replyRecordBytesMax() {
+    return CallService.recordBytesMax(work);
+  }
+
+  long heldBytes() {
+    return holding.bytes();
+  }
+
+  /** Serves it on the thread that brought it; the reply is the caller's to send. */
+  Served serveInto(NativeBuffer out) {
+    CallArguments given = arguments;
+    if (given == null) {
+      throw new IllegalStateException("it waits already");
     }
-    return moved;
+    Served served = serve(given, out);
+    given.release(pool());
+    return served;
+  }
+
+  private Served serve(CallArguments given, NativeBuffer out) {
+    return connection
+        .parts()
+        .calls()
+        .serve(program, call, work, replay, given.buffer().reader(), out);
+  }
+
+  /** Its small reply is written, and needs no memory of the job's any more. */
+  void answeredHere() {
+    holding.end();
+    connection.ended();
+  }
+
+  /** What its reply holds until it is sent. */
+  Holding holding() {
+    return holding;
   }
 
   @Override
   protected void detach() {
-    if (!ownsArguments) {
-      arguments = connection.copyOf(arguments);
-      ownsArguments = true;
+    CallArguments given = arguments;
+    connection.waits(call.xid(), admission.target());
+    try {
+      arguments = given == null ? null : given.owned(pool());
+    } catch (OutOfMemoryError _) {
+      // It keeps its place in the queue, and its client is told to come again when it is there.
+      arguments = null;
     }
   }
 
   @Override
-  protected int serve() {
-    return connection.serveForWorker(call, arguments);
+  protected Served serve() {
+    CallArguments given = arguments;
+    NativeBuffer out = given == null ? null : bufferForReply();
+    if (given == null || out == null) {
+      postpone();
+      return Served.NOTHING;
+    }
+    Served served = serve(given, out);
+    arguments = null;
+    given.release(pool());
+    connection.waitsNoLonger(call.xid());
+    connection.output().addFromWorker(out, out.bytes().position(), holding);
+    return served;
+  }
+
+  private @Nullable NativeBuffer bufferForReply() {
+    try {
+      return pool().take(replyRecordBytesMax());
+    } catch (OutOfMemoryError e) {
+      connection.parts().calls().log(call, e);
+      return null;
+    }
+  }
+
+  @Override
+  protected boolean isWanted() {
+    return connection.isThere() || (replay != null && replay.isAskedFor());
+  }
+
+  /** Tells the client to come later: it was not served, and will not be. */
+  void postpone() {
+    connection.postpone(program, call, work);
+    abandon();
   }
 
   @Override
   protected void abandon() {
-    connection.abandon(call, ownsArguments ? arguments : null);
+    CallArguments given = arguments;
+    arguments = null;
+    if (given != null) {
+      given.release(pool());
+    }
+    if (replay != null) {
+      connection.parts().duplicates().notServed(replay);
+    }
+    connection.waitsNoLonger(call.xid());
+    holding.giveUp();
+    connection.ended();
+  }
+
+  private BufferPool pool() {
+    return connection.parts().pool();
   }
 }

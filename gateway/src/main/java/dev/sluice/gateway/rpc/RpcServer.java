@@ -1,5 +1,6 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.MemoryBudget;
 import dev.sluice.gateway.net.TcpListener;
@@ -11,8 +12,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Listens for connections and serves the calls that come on them. Each connection has a thread of
@@ -26,11 +28,18 @@ public final class RpcServer implements AutoCloseable {
   private static final int AFTER_FAILED_ACCEPT_MILLIS = 20;
   private static final long AFTER_ABORT_NANOS = 5_000_000_000L;
 
+  /** Who was silent for so long is ended where there is no room for another. */
+  private static final long IDLE_ENOUGH_NANOS = 60_000_000_000L;
+
+  private static final long IDLE_ENDS_NANOS = 100_000_000L;
+
   private final RpcServerSettings settings;
   private final RpcServerParts parts;
+  private final Doorkeeper doorkeeper;
+  private final Caretaker caretaker;
   private final List<TcpListener> listeners = new ArrayList<>();
   private final List<Thread> acceptors = new ArrayList<>();
-  private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final RateLimitedLog log =
       new RateLimitedLog(System.getLogger(RpcServer.class.getName()));
   private volatile boolean stopping;
@@ -41,18 +50,27 @@ public final class RpcServer implements AutoCloseable {
     this.settings = settings;
     DuplicateRequestCache duplicates =
         new DuplicateRequestCache(DUPLICATES_MAX, DUPLICATE_BYTES_MAX);
-    long stallNanosMax = settings.patience().toNanos();
+    long patienceNanos = settings.patience().toNanos();
     parts =
         new RpcServerParts(
             new Programs(programs),
             admissions,
             new CallService(duplicates),
             duplicates,
-            new BufferPool(KEPT_BYTES_PER_SIZE),
+            new BufferPool(Math.min(KEPT_BYTES_PER_SIZE, settings.memoryBytesMax() / 4)),
             new MemoryBudget(settings.memoryBytesMax()),
-            new OutputFlusher(stallNanosMax),
+            new Postponements(),
+            new KnownTargets(),
+            new OutputFlusher(patienceNanos),
             new RpcCounters(),
-            stallNanosMax);
+            new RecordReader.Patience(patienceNanos, settings.idle().toNanos()),
+            new AtomicInteger(),
+            log,
+            this::left);
+    doorkeeper =
+        new Doorkeeper(
+            settings.isClient(), settings.connectionsMax(), settings.connectionsPerAddressMax());
+    caretaker = new Caretaker(parts, connections, this::start);
   }
 
   /** Listens on one more address; port 0 is any that is free. Says where it listens. */
@@ -90,37 +108,97 @@ public final class RpcServer implements AutoCloseable {
   }
 
   private void serve(TcpSocket socket) {
-    if (connections.size() >= settings.connectionsMax()) {
-      parts.counters().refused.increment();
-      socket.close();
+    ClientAddress address = ClientAddress.of(socket.peer().getAddress().getAddress());
+    Doorkeeper.Verdict verdict = doorkeeper.enter(address);
+    if (verdict == Doorkeeper.Verdict.TOO_MANY && endIdlest()) {
+      verdict = doorkeeper.enter(address);
+    }
+    if (verdict != Doorkeeper.Verdict.WELCOME) {
+      turnAway(socket, verdict);
       return;
     }
+    Connection connection = null;
     try {
-      Connection connection = new Connection(socket, parts);
-      Thread thread = new Thread(null, () -> run(connection), "rpc-" + socket.peer(), STACK_BYTES);
-      thread.setDaemon(true);
-      connections.put(connection, thread);
-      thread.start();
+      connection = new Connection(socket, parts);
+      connections.add(connection);
+      start(connection, new CallReader(connection));
       parts.counters().accepted.increment();
     } catch (OutOfMemoryError e) {
-      // No thread or no buffer for one more; the others go on.
+      // No thread for one more; the others go on.
       parts.counters().refused.increment();
-      socket.close();
       log.log(Level.WARNING, "no memory for a connection from " + socket.peer(), e);
+      if (connection == null) {
+        doorkeeper.leave(address);
+        socket.close();
+      } else {
+        connection.close();
+        left(connection);
+      }
     }
   }
 
-  private void run(Connection connection) {
-    try {
-      connection.run();
-    } finally {
-      connections.remove(connection);
+  private void turnAway(TcpSocket socket, Doorkeeper.Verdict verdict) {
+    boolean stranger = verdict == Doorkeeper.Verdict.STRANGER;
+    (stranger ? parts.counters().strangers : parts.counters().refused).increment();
+    socket.close();
+    log.log(
+        Level.WARNING,
+        switch (verdict) {
+          case STRANGER ->
+              socket.peer() + " was turned away: no export names its address among its clients";
+          case TOO_MANY_OF_THIS_ADDRESS ->
+              socket.peer()
+                  + " was turned away: its address has "
+                  + settings.connectionsPerAddressMax()
+                  + " connections already";
+          default ->
+              socket.peer()
+                  + " was turned away: there are "
+                  + settings.connectionsMax()
+                  + " connections already, and none is idle";
+        },
+        null);
+  }
+
+  /**
+   * Ends the connection that has been silent for longest, if that is long; whether there is one.
+   */
+  private boolean endIdlest() {
+    long nowNanos = System.nanoTime();
+    Connection idlest = null;
+    for (Connection connection : connections) {
+      if (idlest == null || connection.idleNanos(nowNanos) > idlest.idleNanos(nowNanos)) {
+        idlest = connection;
+      }
+    }
+    if (idlest == null || idlest.idleNanos(nowNanos) < IDLE_ENOUGH_NANOS) {
+      return false;
+    }
+    Thread thread = idlest.thread();
+    idlest.abort();
+    if (thread != null) {
+      join(thread, IDLE_ENDS_NANOS);
+    }
+    return true;
+  }
+
+  /** Has a connection read by this one from now on, on a thread of its own. */
+  private void start(Connection connection, CallReader reader) {
+    Thread thread = new Thread(null, reader, "rpc-" + connection, STACK_BYTES);
+    thread.setDaemon(true);
+    connection.readBy(reader, thread);
+    thread.start();
+  }
+
+  private void left(Connection connection) {
+    if (connections.remove(connection)) {
+      doorkeeper.leave(connection.client());
     }
   }
 
   /** What happened here so far. */
   public RpcStatistics statistics() {
-    long inFlight = connections.keySet().stream().mapToLong(Connection::inFlight).sum();
+    long inFlight = connections.stream().mapToLong(Connection::underWay).sum();
     MemoryBudget budget = parts.budget();
     return parts
         .counters()
@@ -141,14 +219,21 @@ public final class RpcServer implements AutoCloseable {
     long deadline = System.nanoTime() + timeout.toNanos();
     listeners.forEach(TcpListener::shutdown);
     acceptors.forEach(acceptor -> join(acceptor, Long.MAX_VALUE));
-    connections.keySet().forEach(Connection::stop);
-    List<Thread> readers = List.copyOf(connections.values());
-    readers.forEach(reader -> join(reader, deadline - System.nanoTime()));
-    connections.keySet().forEach(Connection::abort);
+    connections.forEach(Connection::stop);
+    connections.forEach(connection -> joinReader(connection, deadline - System.nanoTime()));
+    connections.forEach(Connection::abort);
     // One that is stuck in the storage cannot be helped.
     long lastCall = System.nanoTime() + AFTER_ABORT_NANOS;
-    readers.forEach(reader -> join(reader, lastCall - System.nanoTime()));
+    connections.forEach(connection -> joinReader(connection, lastCall - System.nanoTime()));
+    caretaker.close();
     parts.flusher().close();
+  }
+
+  private static void joinReader(Connection connection, long timeoutNanos) {
+    Thread thread = connection.thread();
+    if (thread != null) {
+      join(thread, timeoutNanos);
+    }
   }
 
   private static void join(Thread thread, long timeoutNanos) {

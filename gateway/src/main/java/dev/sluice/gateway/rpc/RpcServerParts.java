@@ -2,11 +2,14 @@ package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.MemoryBudget;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * What all connections of a server share.
  *
- * @param stallNanosMax how long a client may take nothing of what is sent to it
+ * @param standIns readers that read in the place of one that serves a call for long
+ * @param whenClosed is told of every connection that has ended
  */
 record RpcServerParts(
     Programs programs,
@@ -15,6 +18,11 @@ record RpcServerParts(
     DuplicateRequestCache duplicates,
     BufferPool pool,
     MemoryBudget budget,
+    Postponements postponements,
+    KnownTargets targets,
     OutputFlusher flusher,
     RpcCounters counters,
-    long stallNanosMax) {}
+    RecordReader.Patience patience,
+    AtomicInteger standIns,
+    RateLimitedLog log,
+    Consumer<Connection> whenClosed) {}

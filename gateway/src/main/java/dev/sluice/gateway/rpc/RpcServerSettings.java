@@ -1,23 +1,38 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.core.model.ClientAddress;
 import java.time.Duration;
+import java.util.function.Predicate;
 
 /**
  * The bounds of an RPC server.
  *
- * @param connectionsMax further clients are turned away
+ * @param isClient whether connections from an address are accepted at all; asked for each
+ * @param connectionsMax further clients are turned away, unless one can be ended that is idle
+ * @param connectionsPerAddressMax further connections of one address are turned away
  * @param memoryBytesMax what all clients together can have under way
  * @param patience how long a client may leave a record unfinished, or take nothing of what is sent
  *     to it
+ * @param idle how long a client may have nothing to say
  */
-public record RpcServerSettings(int connectionsMax, long memoryBytesMax, Duration patience) {
+public record RpcServerSettings(
+    Predicate<ClientAddress> isClient,
+    int connectionsMax,
+    int connectionsPerAddressMax,
+    long memoryBytesMax,
+    Duration patience,
+    Duration idle) {
   /** The least with which one largest request of a client fits. */
   public static final long MEMORY_BYTES_MIN = 16 << 20;
 
+  /** Linux ends a connection itself that was idle for five minutes, and makes it again. */
+  public static final Duration IDLE = Duration.ofMinutes(15);
+
   public RpcServerSettings {
-    if (connectionsMax < 1) {
+    if (connectionsMax < 1 || connectionsPerAddressMax < 1) {
       throw new IllegalArgumentException(
-          "a server has at least 1 connection, not " + connectionsMax);
+          "a server has at least 1 connection, not "
+              + Math.min(connectionsMax, connectionsPerAddressMax));
     }
     if (memoryBytesMax < MEMORY_BYTES_MIN) {
       throw new IllegalArgumentException(
@@ -26,11 +41,13 @@ public record RpcServerSettings(int connectionsMax, long memoryBytesMax, Duratio
     if (patience.toMillis() < 1 || patience.toHours() > 24) {
       throw new IllegalArgumentException("patience is 1 ms to 24 h, not " + patience);
     }
+    if (idle.toMillis() < 1 || idle.toDays() > 7) {
+      throw new IllegalArgumentException("idle is 1 ms to 7 days, not " + idle);
+    }
   }
 
-  /** What suits a machine with this much memory for the program. */
-  public static RpcServerSettings forMemory(long bytes) {
-    return new RpcServerSettings(
-        4_096, Math.clamp(bytes / 4, MEMORY_BYTES_MIN, 512L << 20), Duration.ofSeconds(60));
+  /** For clients of any address. */
+  public RpcServerSettings(int connectionsMax, long memoryBytesMax, Duration patience) {
+    this(_ -> true, connectionsMax, connectionsMax, memoryBytesMax, patience, IDLE);
   }
 }

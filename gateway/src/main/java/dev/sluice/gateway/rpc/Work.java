@@ -18,4 +18,12 @@ public record Work(
     @Nullable Operation operation,
     int bytes,
     int replyBytesMax,
-    boolean replayed) {}
+    boolean replayed) {
+  /** Room for what is said of a call that is not done. */
+  private static final int REFUSAL_BYTES_MAX = 256;
+
+  /** The same, but that it is not done. */
+  Work refused() {
+    return new Work(handle, operation, 0, REFUSAL_BYTES_MAX, false);
+  }
+}

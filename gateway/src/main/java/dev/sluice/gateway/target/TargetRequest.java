@@ -27,19 +27,23 @@ public abstract class TargetRequest extends Request {
     super(flow, operation, 1, bytes);
   }
 
+  /** How long it has been here. */
+  public final long waitedNanos(long nowNanos) {
+    return nowNanos - arrivedNanos;
+  }
+
   /**
    * Takes a copy of whatever the thread that brings it will use again: it will be served by another
    * thread, or later. Called at most once, before that.
    */
   protected abstract void detach();
 
-  /**
-   * Serves it and replies, on a thread of the target; never waits for a client and never throws.
-   *
-   * @return how many bytes of file contents were moved
-   */
-  protected abstract int serve();
+  /** Serves it and replies, on a thread of the target; never waits for a client. */
+  protected abstract Served serve();
 
-  /** Will never be served: the target ends. */
+  /** Whether somebody still waits for it. What nobody waits for must not be done any more. */
+  protected abstract boolean isWanted();
+
+  /** Will never be served: the target ends, or nobody wants it any more. */
   protected abstract void abandon();
 }

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.target;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.period.PeriodAnswer;
 import dev.sluice.core.policy.Cadence;
@@ -10,8 +11,11 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
+import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
-import java.util.ArrayDeque;
+import dev.sluice.gateway.memory.JobMemory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +24,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,19 +34,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A request that may be served at once is served by the thread that brought it: handing it to
  * another costs as much as serving it. If another's is next, the thread serves that one in its
  * place: who brings one serves one, so that a queue grows only where the target is what is short,
- * not the processors. All others wait, and the target's workers serve them. Of the workers that
- * have nothing to do, one leads: it sleeps until the queue's next instant; the others sleep until
- * they are called.
+ * not the processors. All others wait, and the target's workers serve them, woken by the {@link
+ * Crew}.
  *
- * <p>Threads that bring requests never wait for the lock. There may be a thousand of them; those
- * that queue for a lock are let in one at a time, each after the system has found it a processor,
- * while those that come along take it in passing, and a queue that forms once stays. So whoever
- * does not get the lock leaves what it has to say to the one that holds it.
+ * <p><b>The lock</b> guards the queue and the crew. Threads that bring requests never wait for it.
+ * There may be a thousand of them; those that queue for a lock are let in one at a time, each after
+ * the system has found it a processor, while those that come along take it in passing, and a queue
+ * that forms once stays. So whoever does not get the lock leaves what it has to say to the one that
+ * holds it, in the <b>leftovers</b>: arrivals and completions. Whoever has held the lock looks for
+ * leftovers after letting it go, and whoever leaves something tries the lock afterwards; so either
+ * of them enters it.
  */
-public final class TargetService implements ControlledTarget, AutoCloseable {
+public final class TargetService implements ControlledTarget, JobMemory.KnownSpeed, AutoCloseable {
+  private static final Logger LOG = System.getLogger(TargetService.class.getName());
+
   /**
-   * An operation that waits longer than this for the storage is left to the workers when its
-   * connection has others under way, so that a slow disk sees them all at once.
+   * An operation that waits longer than this for the storage is left to the workers, so that a slow
+   * disk sees many at once and nobody's reader waits for it.
    */
   private static final long SLOW_NANOS = 500_000;
 
@@ -57,34 +66,30 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TargetQueue queue;
-
-  /** Handed out by the queue, not yet with a worker. */
-  private final ArrayDeque<TargetRequest> ready = new ArrayDeque<>();
+  private final Crew crew = new Crew();
+  private final List<Worker> workers = new ArrayList<>();
 
   /** What those left who did not get the lock; what is under way bounds both. */
   private final Queue<TargetRequest> leftArrivals = new ConcurrentLinkedQueue<>();
 
   private final Queue<Completion> leftCompletions = new ConcurrentLinkedQueue<>();
 
-  private final List<Worker> workers = new ArrayList<>();
-
-  /** Workers that sleep and have not been called. */
-  private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-
-  /** The worker that sleeps until a certain instant. */
-  private @Nullable Worker leader;
-
-  private long leaderUntilNanos;
-
-  /** When the queue is worth asking again; {@link Long#MAX_VALUE} for not before it changes. */
-  private long askAgainNanos = Long.MAX_VALUE;
-
-  private boolean closed;
+  private volatile boolean closed;
 
   private volatile Map<JobId, Cadence.Prioritised> priorities = Map.of();
 
   /** A request that was served, and when. */
-  private record Completion(TargetRequest request, int movedBytes, long nanos) {}
+  private record Completion(TargetRequest request, Served served, long nanos) {}
+
+  /** How whoever brings a request stands. */
+  public enum Bringer {
+    /** It has nothing else under way that could be served meanwhile. */
+    HAS_NO_MORE,
+    /** It has more that could be served meanwhile. */
+    HAS_MORE,
+    /** It must not be kept, however short a request seems. */
+    MUST_NOT_SERVE
+  }
 
   /** Starts the workers. */
   public TargetService(TargetSettings settings, SchedulerKind kind) {
@@ -95,15 +100,16 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     workers.forEach(worker -> worker.thread.start());
   }
 
+  // ---- Requests come and go ----
+
   /**
    * Brings a request.
    *
-   * @param othersUnderWay whether whoever brings it has more that could be served meanwhile
    * @return whether the caller is to serve it, now, and to call {@link #complete} afterwards;
    *     otherwise it belongs to the target, and a worker will serve it
    */
   @SuppressWarnings("ReferenceEquality") // This very request.
-  public boolean submit(TargetRequest request, boolean othersUnderWay, long nowNanos) {
+  public boolean submit(TargetRequest request, Bringer bringer, long nowNanos) {
     if (!tryLock()) {
       request.detach();
       leftArrivals.add(request);
@@ -116,7 +122,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       takeUp(nowNanos);
       refused = closed;
       if (!refused) {
-        next = arrive(request, othersUnderWay, nowNanos);
+        next = arrive(request, bringer, nowNanos);
       }
     } finally {
       unlock();
@@ -128,64 +134,111 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     if (next == null || next == request) {
       return next == request;
     }
-    next.startedNanos = System.nanoTime();
-    int moved = next.serve();
-    complete(next, moved, System.nanoTime());
+    Served served = serve(next);
+    complete(next, served, System.nanoTime());
     return false;
   }
 
   /** What the calling thread is to serve now, if anything: this request, or one before it. */
   @SuppressWarnings("ReferenceEquality") // This very request.
-  private @Nullable TargetRequest arrive(
-      TargetRequest request, boolean othersUnderWay, long nowNanos) {
+  private @Nullable TargetRequest arrive(TargetRequest request, Bringer bringer, long nowNanos) {
     queue.arrive(request, nowNanos);
     Dispatch next = queue.next(nowNanos);
-    if (next == request && !isForWorkers(request, othersUnderWay)) {
+    if (next == request && !isForWorkers(request, bringer)) {
       return request;
     }
     // From here on a worker may serve it, once this thread lets go of the lock.
     request.detach();
     TargetRequest here = null;
     while (next instanceof TargetRequest handedOut) {
-      if (here == null && !isForWorkers(handedOut, othersUnderWay)) {
+      if (here == null && !isForWorkers(handedOut, bringer)) {
         here = handedOut;
       } else {
-        giveToWorker(handedOut);
+        crew.give(handedOut);
       }
       next = queue.next(nowNanos);
     }
-    askAgain(next);
-    if (here == null && !ready.isEmpty() && !isForWorkers(ready.getFirst(), othersUnderWay)) {
+    crew.askAgainAt(instantOf(next));
+    TargetRequest lying = crew.peek();
+    if (here == null && lying != null && !isForWorkers(lying, bringer)) {
       // The workers that were called for it are not there yet, and hold up the others.
-      return ready.removeFirst();
+      return crew.take();
     }
     return here;
   }
 
-  /** Whether it pays to leave a request that was handed out to another thread. */
-  private boolean isForWorkers(TargetRequest request, boolean othersUnderWay) {
-    if (!othersUnderWay) {
-      return false;
-    }
-    return queue.averageServiceNanos(request.operation()) > SLOW_NANOS
-        || (request.bytes() >= LARGE_BYTES && queue.inService() < PROCESSORS);
+  /** Whether a request that was handed out had better be left to another thread. */
+  private boolean isForWorkers(TargetRequest request, Bringer bringer) {
+    return bringer == Bringer.MUST_NOT_SERVE
+        || queue.averageServiceNanos(request.operation()) > SLOW_NANOS
+        || (bringer == Bringer.HAS_MORE
+            && request.bytes() >= LARGE_BYTES
+            && queue.inService() < PROCESSORS);
   }
 
   /** A request that the caller of {@link #submit} was to serve has been served. */
-  public void complete(TargetRequest request, int movedBytes, long nowNanos) {
+  public void complete(TargetRequest request, Served served, long nowNanos) {
     if (!tryLock()) {
-      leftCompletions.add(new Completion(request, movedBytes, nowNanos));
+      leftCompletions.add(new Completion(request, served, nowNanos));
       takeUpWhatIsLeft();
       return;
     }
     try {
-      queue.complete(request, request.operations(), movedBytes, nowNanos);
+      complete(new Completion(request, served, nowNanos));
       takeUp(nowNanos);
       pump(nowNanos);
     } finally {
       unlock();
     }
   }
+
+  private void complete(Completion done) {
+    queue.complete(done.request, done.served.operations(), done.served.bytes(), done.nanos);
+  }
+
+  /**
+   * Takes requests that wait out of the queue; they are the caller's to answer for. Looks at all
+   * that wait, and requests come and go meanwhile only as leftovers: not for every request.
+   */
+  public List<TargetRequest> withdrawIf(Predicate<? super TargetRequest> unwanted) {
+    lock.lock();
+    try {
+      long nowNanos = System.nanoTime();
+      takeUp(nowNanos);
+      List<TargetRequest> withdrawn = queue.withdrawIf(unwanted, nowNanos);
+      if (!withdrawn.isEmpty()) {
+        pump(nowNanos);
+      }
+      return withdrawn;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Takes those out of the queue that nobody waits for any more, and gives them up. */
+  public void withdrawUnwanted() {
+    withdrawIf(request -> !request.isWanted()).forEach(TargetRequest::abandon);
+  }
+
+  /**
+   * Serves a request that was handed out, on whatever thread, if somebody still waits for it. Never
+   * throws: the thread has others to serve.
+   */
+  private static Served serve(TargetRequest request) {
+    // When it was handed out says little: the thread for it had yet to wake up.
+    request.startedNanos = System.nanoTime();
+    try {
+      if (request.isWanted()) {
+        return request.serve();
+      }
+      request.abandon();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a request of job " + request.job() + " was not served", e);
+    }
+    return Served.NOTHING;
+  }
+
+  // ---- The lock and the leftovers ----
 
   /** Takes the lock unless its holder seems to have lost the processor. */
   private boolean tryLock() {
@@ -198,12 +251,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     return false;
   }
 
-  /**
-   * Lets go of the lock, and sees to what was left meanwhile.
-   *
-   * <p>Nothing is forgotten: who leaves something tries the lock afterwards, so that either it gets
-   * it, or somebody holds it who looks here after.
-   */
+  /** Lets go of the lock, and sees to what was left meanwhile. */
   private void unlock() {
     lock.unlock();
     takeUpWhatIsLeft();
@@ -228,7 +276,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
   /** Enters what others left, before anything that came later. */
   private void takeUp(long nowNanos) {
     for (Completion left = leftCompletions.poll(); left != null; left = leftCompletions.poll()) {
-      queue.complete(left.request, left.request.operations(), left.movedBytes, left.nanos);
+      complete(left);
     }
     for (TargetRequest left = leftArrivals.poll(); left != null; left = leftArrivals.poll()) {
       if (closed) {
@@ -239,58 +287,24 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     }
   }
 
-  /** Takes out of the queue what may be served now. */
+  /** Takes out of the queue what may be served now, for the workers. */
   private void pump(long nowNanos) {
     Dispatch next = queue.next(nowNanos);
     while (next instanceof TargetRequest handedOut) {
-      giveToWorker(handedOut);
+      crew.give(handedOut);
       next = queue.next(nowNanos);
     }
-    askAgain(next);
-  }
-
-  private void giveToWorker(TargetRequest request) {
-    ready.addLast(request);
-    if (!idle.isEmpty()) {
-      callIdle();
-    } else {
-      callLeader();
-    }
-    // With neither all workers are awake, and look here before they sleep.
-  }
-
-  private void callIdle() {
-    idle.removeLast().call();
-  }
-
-  private void callLeader() {
-    Worker called = leader;
-    if (called != null) {
-      leader = null;
-      called.call();
-    }
-  }
-
-  private void askAgain(Dispatch answer) {
-    askAgainNanos = instantOf(answer);
-    if (askAgainNanos == Long.MAX_VALUE) {
-      return;
-    }
-    if (leader != null) {
-      if (askAgainNanos - leaderUntilNanos < 0) {
-        callLeader();
-      }
-    } else if (!idle.isEmpty()) {
-      callIdle();
-    }
+    crew.askAgainAt(instantOf(next));
   }
 
   private static long instantOf(Dispatch answer) {
-    return answer instanceof Dispatch.NotBefore wait ? wait.nanos() : Long.MAX_VALUE;
+    return answer instanceof Dispatch.NotBefore wait ? wait.nanos() : Crew.NEVER;
   }
 
+  // ---- Workers ----
+
   /** A thread of the target. */
-  private final class Worker implements Runnable {
+  private final class Worker implements Runnable, Crew.Sleeper {
     final Thread thread;
 
     /** Set with the lock held by whoever takes this worker out of those that sleep. */
@@ -301,42 +315,57 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       thread.setDaemon(true);
     }
 
-    void call() {
+    @Override
+    public void wake() {
       called = true;
       LockSupport.unpark(thread);
     }
 
     @Override
     public void run() {
-      while (true) {
-        TargetRequest request;
-        long sleepUntilNanos = 0;
-        lock.lock();
+      boolean going = true;
+      while (going) {
         try {
-          getUp();
-          long nowNanos = System.nanoTime();
-          takeUp(nowNanos);
-          request = nextToServe(nowNanos);
-          if (request == null) {
-            if (closed) {
-              return;
-            }
-            sleepUntilNanos = lieDown();
-          }
-        } finally {
-          unlock();
-        }
-        if (request == null) {
-          sleep(sleepUntilNanos);
-        } else {
-          serve(request);
+          going = work();
+        } catch (RuntimeException | Error e) {
+          // Whatever it was, the others must not wait for a worker that is no more.
+          LOG.log(Level.ERROR, thread.getName() + " failed and goes on", e);
         }
       }
     }
 
+    /** Serves one request, or sleeps once; false when the target has ended. */
+    private boolean work() {
+      TargetRequest request;
+      long sleepUntilNanos = 0;
+      lock.lock();
+      try {
+        crew.getUp(this);
+        long nowNanos = System.nanoTime();
+        takeUp(nowNanos);
+        request = nextToServe(nowNanos);
+        if (request == null) {
+          if (closed) {
+            return false;
+          }
+          called = false;
+          sleepUntilNanos = crew.lieDown(this);
+        }
+      } finally {
+        unlock();
+      }
+      if (request == null) {
+        sleep(sleepUntilNanos);
+      } else {
+        Served served = serve(request);
+        leftCompletions.add(new Completion(request, served, System.nanoTime()));
+      }
+      return true;
+    }
+
     /** What this worker is to serve; the rest of what may be served is others'. */
     private @Nullable TargetRequest nextToServe(long nowNanos) {
-      TargetRequest given = ready.pollFirst();
+      TargetRequest given = crew.take();
       if (given != null) {
         return given;
       }
@@ -346,44 +375,13 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
         pump(nowNanos);
         return handedOut;
       }
-      askAgainNanos = instantOf(next);
+      crew.noteAskAgainAt(instantOf(next));
       return null;
-    }
-
-    private void serve(TargetRequest request) {
-      int moved = 0;
-      // When it was handed out says little: the thread for it had yet to wake up.
-      request.startedNanos = System.nanoTime();
-      try {
-        moved = request.serve();
-      } finally {
-        leftCompletions.add(new Completion(request, moved, System.nanoTime()));
-      }
-    }
-
-    /** Counts this worker among those that sleep: until when, if nobody calls it. */
-    private long lieDown() {
-      called = false;
-      if (leader == null && askAgainNanos != Long.MAX_VALUE) {
-        leader = this;
-        leaderUntilNanos = askAgainNanos;
-        return askAgainNanos;
-      }
-      idle.addLast(this);
-      return Long.MAX_VALUE;
-    }
-
-    /** One that was not called but has slept until its time is still the leader. */
-    @SuppressWarnings("ReferenceEquality") // This very worker.
-    private void getUp() {
-      if (leader == this) {
-        leader = null;
-      }
     }
 
     private void sleep(long untilNanos) {
       while (!called) {
-        if (untilNanos == Long.MAX_VALUE) {
+        if (untilNanos == Crew.NEVER) {
           LockSupport.park(TargetService.this);
         } else {
           long leftNanos = untilNanos - System.nanoTime();
@@ -395,6 +393,8 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
       }
     }
   }
+
+  // ---- What the control loop sees and does ----
 
   @Override
   public Target target() {
@@ -516,6 +516,29 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     }
   }
 
+  /** How fast limits let a job be that hold it back now. */
+  @Override
+  public JobMemory.Speed of(JobId job) {
+    JobMemory.Speed speed = JobMemory.Speed.UNKNOWN;
+    for (RuleEffect effect : limitsOn(job, System.nanoTime())) {
+      if (effect.holdsBack()) {
+        TbfLimit second = effect.rule().secondLimit();
+        speed = speed.min(speed(effect.rule().limit()));
+        speed = second == null ? speed : speed.min(speed(second));
+      }
+    }
+    return speed;
+  }
+
+  private static JobMemory.Speed speed(TbfLimit limit) {
+    Rate rate = limit.rate();
+    long tokens = (long) ((double) rate.tokens() * Rate.NANOS_PER_SECOND / rate.periodNanos());
+    long perOperation = limit.unit().tokensPerOperation();
+    return new JobMemory.Speed(
+        limit.unit().tokensPerByte() == 0 ? Long.MAX_VALUE : tokens,
+        perOperation == 0 ? Long.MAX_VALUE : tokens / perOperation);
+  }
+
   @Override
   public TargetStatistics statistics(long nowNanos) {
     List<TargetStatistics.JobStatistics> jobs;
@@ -545,6 +568,11 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     }
   }
 
+  /** Whether it has ended. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   /** Ends the workers once they have served what they were given; what still waits is abandoned. */
   @Override
   public void close() {
@@ -553,10 +581,7 @@ public final class TargetService implements ControlledTarget, AutoCloseable {
     try {
       closed = true;
       waiting = queue.withdrawAll(System.nanoTime());
-      while (!idle.isEmpty()) {
-        callIdle();
-      }
-      callLeader();
+      crew.callAll();
     } finally {
       unlock();
     }

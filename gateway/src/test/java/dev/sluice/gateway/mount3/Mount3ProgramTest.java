@@ -19,6 +19,7 @@ import dev.sluice.gateway.files.MemoryHandles;
 import dev.sluice.gateway.files.MemoryTree;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.nfs3.MountStatus;
 import dev.sluice.nfs.rpc.Credential;
@@ -90,7 +91,7 @@ class Mount3ProgramTest {
     assertThat(work.operation()).as("served at once").isNull();
     ByteBuffer results = ByteBuffer.allocate(work.replyBytesMax());
     assertThat(program.serve(call, work, new XdrReader(arguments), new XdrWriter(results)))
-        .isZero();
+        .isEqualTo(Served.ONE);
     return new XdrReader(results.flip());
   }
 

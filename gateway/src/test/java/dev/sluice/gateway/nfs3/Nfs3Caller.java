@@ -8,6 +8,7 @@ import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs3.AccessRights;
 import dev.sluice.nfs.nfs3.CreateMode;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
@@ -34,6 +35,10 @@ final class Nfs3Caller {
   private static final int ARGUMENTS_BYTES_MAX = (1 << 20) + SMALL_ARGUMENTS_BYTES;
 
   private final RpcProgram program;
+
+  /** What the last call came to. */
+  Served lastServed = Served.NOTHING;
+
   private final HandleCodec handles;
 
   /** Used again and again, so that what one call leaves behind shows where another has a gap. */
@@ -154,11 +159,12 @@ final class Nfs3Caller {
       results = ByteBuffer.allocateDirect(2 * end);
     }
     results.limit(end).position(HEAD_BYTES);
-    int moved =
+    Served served =
         program.serve(rpcCall(procedure), work, new XdrReader(arguments), new XdrWriter(results));
     assertThat(results.limit()).isEqualTo(end);
     Reply reply = new Reply(procedure, results.flip().position(HEAD_BYTES));
-    assertThat(moved).isEqualTo(reply.count).isLessThanOrEqualTo(work.bytes());
+    assertThat(served.bytes()).isEqualTo(reply.count).isLessThanOrEqualTo(work.bytes());
+    lastServed = served;
     return reply;
   }
 

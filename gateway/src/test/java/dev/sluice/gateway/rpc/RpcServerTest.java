@@ -269,7 +269,7 @@ class RpcServerTest {
         most = Math.max(most, server.server.bufferBytes());
         Thread.sleep(2);
       }
-      assertThat(most).isLessThan(Connection.HELD_BYTES_MAX + (4 << 20));
+      assertThat(most).isLessThan(36 << 20);
       sending.get();
       assertThatThrownBy(
               () -> {

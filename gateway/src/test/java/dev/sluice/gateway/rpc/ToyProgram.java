@@ -3,6 +3,7 @@ package dev.sluice.gateway.rpc;
 import dev.sluice.core.model.Operation;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.files.TestHandles;
+import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
@@ -40,6 +41,9 @@ final class ToyProgram implements RpcProgram {
 
   /** Writes more results than it announced. */
   static final int OVERFLOW = 7;
+
+  /** What whoever is to come later is answered. */
+  static final int LATER = -10_008;
 
   private static final int DATA_BYTES_MAX = 1 << 20;
 
@@ -114,34 +118,40 @@ final class ToyProgram implements RpcProgram {
   }
 
   @Override
-  public int serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+  public void postpone(RpcCall call, Work work, XdrWriter results) {
+    results.writeInt(LATER);
+  }
+
+  @Override
+  public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
     if (!(call.credential() instanceof Credential.Sys)) {
       throw new XdrException("the tests call as somebody");
     }
     served.incrementAndGet();
     return switch (call.procedure()) {
-      case NULL -> 0;
+      case NULL -> Served.ONE;
       case ECHO -> {
         ByteBuffer bytes = arguments.readOpaqueInPlace(DATA_BYTES_MAX);
         int length = bytes.remaining();
         results.writeInt(length).buffer().put(bytes);
         results.writePadding(length);
-        yield 0;
+        yield Served.ONE;
       }
       case READ -> {
         int length = arguments.readInt();
         results.writeInt(length).buffer().put(PATTERN.slice(0, length));
         results.writePadding(length);
-        yield length;
+        yield Served.moved(length);
       }
       case WRITE -> {
         ByteBuffer bytes = arguments.readOpaqueInPlace(DATA_BYTES_MAX);
+        int length = bytes.remaining();
         results.writeInt(sample(bytes));
-        yield bytes.remaining();
+        yield Served.moved(length);
       }
       case COUNT -> {
         results.writeInt(counted.incrementAndGet());
-        yield 0;
+        yield Served.ONE;
       }
       case SLEEP -> {
         int micros = arguments.readInt();
@@ -152,11 +162,11 @@ final class ToyProgram implements RpcProgram {
         LockSupport.parkNanos(micros * 1_000L);
         sleeping.decrementAndGet();
         results.writeInt(micros);
-        yield 0;
+        yield Served.ONE;
       }
       case OVERFLOW -> {
         results.writeOpaque(new byte[1_000]);
-        yield 0;
+        yield Served.ONE;
       }
       default -> throw new IllegalStateException("as it was told");
     };

@@ -7,11 +7,13 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetSettings;
+import dev.sluice.nfs.rpc.Credential;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /** A server of the toy program with one target. */
 final class ToyServer implements AutoCloseable {
@@ -28,10 +30,28 @@ final class ToyServer implements AutoCloseable {
   }
 
   ToyServer(RpcServerSettings settings, TargetSettings targetSettings) throws IOException {
+    this(settings, targetSettings, _ -> JobId.of("4711"));
+  }
+
+  private ToyServer(
+      RpcServerSettings settings, TargetSettings targetSettings, Function<RpcCall, JobId> jobOf)
+      throws IOException {
     target = new TargetService(targetSettings, SchedulerKind.FIFO);
-    Admission admission = new Admission(Flow.of(JobId.of("4711"), "disk"), target);
-    server = new RpcServer(List.of(program), (_, _, _) -> admission, settings);
+    server =
+        new RpcServer(
+            List.of(program),
+            (call, _, _) -> new Admission(Flow.of(jobOf.apply(call), "disk"), target),
+            settings);
     address = server.listen(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /** Each user is a job, such as user-1001. */
+  static ToyServer withJobPerUser(RpcServerSettings settings, TargetSettings targetSettings)
+      throws IOException {
+    return new ToyServer(
+        settings,
+        targetSettings,
+        call -> JobId.of("user-" + ((Credential.Sys) call.credential()).uid()));
   }
 
   static TargetSettings unlimited(int workers) {

@@ -8,6 +8,8 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.target.TargetService.Bringer;
+import dev.sluice.testkit.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class TargetServiceTest {
   private static final int ATTEMPTS = 10;
   private static final List<SchedulerKind> KINDS = List.of(SchedulerKind.values());
+  private static final List<Bringer> BRINGERS = List.of(Bringer.values());
   private static final JobId JOB = JobId.of("4711");
   private static final JobId OTHER = JobId.of("4712");
 
@@ -37,11 +40,15 @@ class TargetServiceTest {
       CountDownLatch servedElsewhere = new CountDownLatch(1);
       ToyRequest request =
           new ToyRequest(JOB, Operation.WRITE, 10, _ -> servedElsewhere.countDown());
-      if (target.submit(request, false, System.nanoTime())) {
+      if (target.submit(request, Bringer.HAS_NO_MORE, System.nanoTime())) {
         return request;
       }
       servedElsewhere.await();
     }
+  }
+
+  private static Bringer bringer(int number) {
+    return BRINGERS.get(number % BRINGERS.size());
   }
 
   @Test
@@ -51,7 +58,7 @@ class TargetServiceTest {
       ToyRequest first = broughtToBeServedHere(target);
       assertThat(first.detached).isFalse();
       long before = target.statistics(0).jobs().getFirst().writtenBytes();
-      target.complete(first, 10, System.nanoTime());
+      target.complete(first, Served.moved(10), System.nanoTime());
       target.checkInvariants();
       assertThat(target.statistics(0).jobs().getFirst().writtenBytes()).isEqualTo(before + 10);
     }
@@ -64,9 +71,9 @@ class TargetServiceTest {
       ToyRequest first = broughtToBeServedHere(target);
       CountDownLatch served = new CountDownLatch(1);
       ToyRequest second = new ToyRequest(JOB, Operation.READ, 10, _ -> served.countDown());
-      assertThat(target.submit(second, false, System.nanoTime())).isFalse();
+      assertThat(target.submit(second, Bringer.HAS_NO_MORE, System.nanoTime())).isFalse();
       assertThat(served.await(50, TimeUnit.MILLISECONDS)).isFalse();
-      target.complete(first, 10, System.nanoTime());
+      target.complete(first, Served.moved(10), System.nanoTime());
       assertThat(served.await(10, TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -136,11 +143,11 @@ class TargetServiceTest {
     void next() {
       while (System.nanoTime() - endNanos < 0) {
         ToyRequest request = new ToyRequest(job, Operation.WRITE, 1 << 18, _ -> served());
-        if (!target.submit(request, true, System.nanoTime())) {
+        if (!target.submit(request, Bringer.HAS_MORE, System.nanoTime())) {
           return;
         }
         moved.addAndGet(1 << 18);
-        target.complete(request, 1 << 18, System.nanoTime());
+        target.complete(request, Served.moved(1 << 18), System.nanoTime());
       }
       ended.countDown();
     }
@@ -160,8 +167,8 @@ class TargetServiceTest {
       CountDownLatch served = new CountDownLatch(requests);
       for (int i = 0; i < requests; i++) {
         ToyRequest request = new ToyRequest(JOB, Operation.WRITE, 1 << 20, _ -> served.countDown());
-        if (target.submit(request, false, System.nanoTime())) {
-          target.complete(request, 1 << 20, System.nanoTime());
+        if (target.submit(request, Bringer.HAS_NO_MORE, System.nanoTime())) {
+          target.complete(request, Served.moved(1 << 20), System.nanoTime());
           served.countDown();
         }
       }
@@ -169,8 +176,8 @@ class TargetServiceTest {
         CountDownLatch servedElsewhere = new CountDownLatch(1);
         ToyRequest bystander =
             new ToyRequest(OTHER, Operation.WRITE, 10_000, _ -> servedElsewhere.countDown());
-        if (target.submit(bystander, false, System.nanoTime())) {
-          target.complete(bystander, 10_000, System.nanoTime());
+        if (target.submit(bystander, Bringer.HAS_NO_MORE, System.nanoTime())) {
+          target.complete(bystander, Served.moved(10_000), System.nanoTime());
         } else {
           servedElsewhere.await();
         }
@@ -205,9 +212,9 @@ class TargetServiceTest {
                   for (int i = 0; i < each; i++) {
                     ToyRequest request =
                         new ToyRequest(job, Operation.WRITE, 10_000, _ -> served.incrementAndGet());
-                    if (target.submit(request, i % 2 == 0, System.nanoTime())) {
+                    if (target.submit(request, bringer(i), System.nanoTime())) {
                       served.incrementAndGet();
-                      target.complete(request, i % 10_000, System.nanoTime());
+                      target.complete(request, Served.moved(i % 10_000), System.nanoTime());
                     }
                   }
                 }));
@@ -241,12 +248,62 @@ class TargetServiceTest {
     ToyRequest first = broughtToBeServedHere(target);
     ToyRequest second = new ToyRequest(JOB, 10);
     ToyRequest late = new ToyRequest(JOB, 10);
-    assertThat(target.submit(second, false, System.nanoTime())).isFalse();
+    assertThat(target.submit(second, Bringer.HAS_NO_MORE, System.nanoTime())).isFalse();
     target.close();
     assertThat(second.abandoned).isTrue();
-    assertThat(target.submit(late, false, System.nanoTime())).isFalse();
+    assertThat(target.submit(late, Bringer.HAS_NO_MORE, System.nanoTime())).isFalse();
     assertThat(late.abandoned).isTrue();
-    target.complete(first, 10, System.nanoTime());
+    target.complete(first, Served.moved(10), System.nanoTime());
     target.checkInvariants();
+  }
+
+  @Test
+  void workersSurviveWhateverARequestThrows() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000, false, 2), SchedulerKind.FIFO)) {
+      for (int i = 0; i < 20; i++) {
+        ToyRequest failing =
+            new ToyRequest(
+                JOB,
+                Operation.WRITE,
+                10,
+                _ -> {
+                  throw new OutOfMemoryError("as it was told");
+                });
+        assertThat(target.submit(failing, Bringer.MUST_NOT_SERVE, System.nanoTime())).isFalse();
+      }
+      CountDownLatch served = new CountDownLatch(1);
+      ToyRequest next = new ToyRequest(JOB, Operation.WRITE, 10, _ -> served.countDown());
+      assertThat(target.submit(next, Bringer.MUST_NOT_SERVE, System.nanoTime())).isFalse();
+      assertThat(served.await(30, TimeUnit.SECONDS)).isTrue();
+      target.checkInvariants();
+    }
+  }
+
+  @Test
+  void whatNobodyWantsAnyMoreIsNotServed() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000, false, 1), SchedulerKind.FIFO)) {
+      ToyRequest first = broughtToBeServedHere(target);
+      List<ToyRequest> waiting = new ArrayList<>();
+      AtomicInteger served = new AtomicInteger();
+      for (int i = 0; i < 30; i++) {
+        ToyRequest request =
+            new ToyRequest(JOB, Operation.WRITE, 10, _ -> served.incrementAndGet());
+        waiting.add(request);
+        assertThat(target.submit(request, Bringer.MUST_NOT_SERVE, System.nanoTime())).isFalse();
+        request.wanted = i % 3 == 0;
+      }
+      for (int i = 0; i < 15; i++) {
+        waiting.get(i).wanted = i % 3 == 0;
+      }
+      target.withdrawUnwanted();
+      assertThat(waiting).filteredOn(request -> request.abandoned).hasSize(20);
+      waiting.get(0).wanted = false; // After the others were looked for.
+      target.complete(first, Served.moved(10), System.nanoTime());
+      Eventually.await("the others are served", () -> served.get() == 9);
+      assertThat(waiting.get(0).abandoned).isTrue();
+      target.checkInvariants();
+    }
   }
 }

@@ -10,6 +10,7 @@ final class ToyRequest extends TargetRequest {
   private final Consumer<ToyRequest> whenServed;
   boolean detached;
   boolean abandoned;
+  volatile boolean wanted = true;
 
   ToyRequest(JobId job, Operation operation, int bytes, Consumer<ToyRequest> whenServed) {
     super(Flow.of(job, "disk"), operation, bytes);
@@ -29,12 +30,17 @@ final class ToyRequest extends TargetRequest {
   }
 
   @Override
-  protected int serve() {
+  protected Served serve() {
     if (!detached) {
       throw new IllegalStateException("another thread uses its arguments");
     }
     whenServed.accept(this);
-    return (int) bytes();
+    return Served.moved((int) bytes());
+  }
+
+  @Override
+  protected boolean isWanted() {
+    return wanted;
   }
 
   @Override

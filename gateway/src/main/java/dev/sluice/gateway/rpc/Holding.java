@@ -1,0 +1,16 @@
+package dev.sluice.gateway.rpc;
+
+import dev.sluice.gateway.memory.JobMemory;
+
+/** What one request holds of its job's memory, until somebody ends that, once. */
+record Holding(JobMemory memory, long bytes) {
+  /** The request was served. */
+  void end() {
+    memory.end(bytes, System.nanoTime());
+  }
+
+  /** The request will not be served. */
+  void giveUp() {
+    memory.giveUp(bytes, System.nanoTime());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.gateway.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.testkit.SeededCases;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class BufferPoolTest {
+  @Test
+  void aBufferIsUsedAgainAndHasRoom() {
+    BufferPool pool = new BufferPool(1 << 20);
+    SeededCases.forAll(
+        500,
+        random -> {
+          int bytes = random.nextInt(BufferPool.CAPACITY_MAX + 1);
+          NativeBuffer buffer = pool.take(bytes);
+          assertThat(buffer.bytes().remaining()).isGreaterThanOrEqualTo(bytes);
+          assertThat(buffer.capacity()).isEqualTo(BufferPool.capacityFor(bytes));
+          assertThat(pool.outBytes()).isEqualTo(buffer.capacity());
+          buffer.bytes().position(1).limit(2);
+          pool.giveBack(buffer);
+          assertThat(pool.outBytes()).isZero();
+          NativeBuffer again = pool.take(bytes);
+          if (buffer.capacity() <= 1 << 20) {
+            assertThat(again).isSameAs(buffer);
+          }
+          pool.giveBack(again);
+        });
+  }
+
+  @Test
+  void aBufferCannotBeGivenBackTwice() {
+    BufferPool pool = new BufferPool(1 << 20);
+    NativeBuffer buffer = pool.take(100);
+    pool.giveBack(buffer);
+    assertThatThrownBy(() -> pool.giveBack(buffer)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anAddressOutsideTheBufferIsRefused() {
+    NativeBuffer buffer = new BufferPool(0).take(100);
+    assertThatThrownBy(() -> buffer.address(buffer.capacity() - 1, 2))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> buffer.address(-1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+}
