@@ -35,6 +35,9 @@ import dev.sluice.gateway.identify.JobIdentity;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
+import dev.sluice.gateway.nlm.NoLocksProgram;
+import dev.sluice.gateway.portmap.Portmapper;
+import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
 import dev.sluice.jobs.FollowedJobs;
@@ -93,6 +96,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final JobIdentity identity;
   private final JobPriorities priorities;
   private final ControlThread control;
+  private final Portmapper portmapper;
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
@@ -142,9 +146,15 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptCoupons(books, policies)));
+      portmapper = begin(new Portmapper(configuration.portmapper(), configuration.listen()));
+      List<RpcProgram> programs = new ArrayList<>();
+      programs.add(new Nfs3Program(exports, handles));
+      programs.add(new Mount3Program(exports, handles));
+      programs.addAll(NoLocksProgram.allVersions());
+      programs.addAll(portmapper.programs());
       server =
           new RpcServer(
-              List.of(new Nfs3Program(exports, handles), new Mount3Program(exports, handles)),
+              programs,
               identity,
               new RpcServerSettings(CONNECTIONS_MAX, configuration.memoryBytes(), PATIENCE));
       begin(() -> server.stop(DRAIN));
@@ -153,11 +163,7 @@ public final class Gateway implements Administration, AutoCloseable {
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
-      if (configuration.registersWithRpcbind()) {
-        begin(
-            new PortRegistration(
-                PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
-      }
+      openPortmapper();
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
@@ -214,6 +220,16 @@ public final class Gateway implements Administration, AutoCloseable {
     return part;
   }
 
+  private void openPortmapper() throws IOException {
+    portmapper.open(
+        server,
+        new Portmapper.Ports(nfsAddress.getPort(), mountAddress.getPort()),
+        exports::admitsAnyFrom);
+    if (portmapper.problem() != null) {
+      LOG.log(System.Logger.Level.WARNING, portmapper.problem());
+    }
+  }
+
   private AutoCloseable housekeeping() {
     Thread thread = Thread.ofPlatform().name("housekeeping").daemon().start(this::keepHouse);
     return thread::interrupt;
@@ -238,6 +254,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Where mounts are served. */
   public InetSocketAddress mountAddress() {
     return mountAddress;
+  }
+
+  /** Whether a client that names no ports finds them. */
+  public boolean tellsPorts() {
+    return portmapper.answers();
   }
 
   /** What decides, and may be told to obey somebody else. */
@@ -490,6 +511,9 @@ public final class Gateway implements Administration, AutoCloseable {
     LinkStatus link = controller.get();
     if (link != null && !link.trouble().isEmpty()) {
       problems.add("controller: " + link.trouble());
+    }
+    if (portmapper.problem() != null) {
+      problems.add(portmapper.problem());
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

@@ -58,6 +58,8 @@ public final class ConfigurationReader {
             "listen",
             "nfs-port",
             "mount-port",
+            "portmapper",
+            // The older form of portmapper, for one release.
             "rpcbind",
             "state",
             "control-socket",
@@ -114,7 +116,7 @@ public final class ConfigurationReader {
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
         port(map.optional("mount-port"), MOUNT_PORT),
-        flag(map.optional("rpcbind"), false),
+        PortmapperChoice.read(map.optional("portmapper"), map.optional("rpcbind")),
         state,
         pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),
         ledger(map.optional("ledger"), state),

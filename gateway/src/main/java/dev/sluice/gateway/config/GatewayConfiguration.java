@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  *
  * @param listen where connections are accepted
- * @param registersWithRpcbind whether clients that ask the portmapper find the ports
+ * @param portmapper how clients that ask a portmapper find the ports
  * @param state where the key of the file handles and the handle map are kept
  * @param controlSocket where the command line finds the gateway
  * @param ledger where the books about coupons are, for a policy that has some
@@ -32,7 +32,7 @@ public record GatewayConfiguration(
     InetAddress listen,
     int nfsPort,
     int mountPort,
-    boolean registersWithRpcbind,
+    PortmapperChoice portmapper,
     Path state,
     Path controlSocket,
     LedgerLocation ledger,

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.nfs3;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.HandleCodec;
@@ -14,6 +15,7 @@ import dev.sluice.nfs.xdr.XdrWriter;
 /** NFS version 3: finds the procedure of a call, and answers where it fails. */
 public final class Nfs3Program implements RpcProgram {
   private final Exports exports;
+  private final VersionHints versionHints = new VersionHints();
   private final CallInspector inspector;
   private final NameProcedures names;
   private final DirectoryProcedures directories;
@@ -38,6 +40,11 @@ public final class Nfs3Program implements RpcProgram {
   @Override
   public boolean hasProcedure(int procedure) {
     return Nfs3Procedure.of(procedure) != null;
+  }
+
+  @Override
+  public void otherVersionAsked(ClientAddress client, int version) {
+    versionHints.tell(client, version, System.nanoTime());
   }
 
   @Override

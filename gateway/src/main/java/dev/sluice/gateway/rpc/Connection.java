@@ -145,7 +145,7 @@ final class Connection implements Runnable, RecordReader.Waiting {
     }
     RpcProgram program = parts.programs().find(head);
     if (program == null) {
-      refuse(parts.programs().refusal(head));
+      refuse(parts.programs().refusal(head, client));
       return false;
     }
     RpcCall call =

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 
@@ -10,6 +11,9 @@ public interface RpcProgram {
   int version();
 
   boolean hasProcedure(int procedure);
+
+  /** A client asked for a version of the program that is not here, and is told so. */
+  default void otherVersionAsked(ClientAddress client, int version) {}
 
   /**
    * What can be told of a call before it is served, read from its arguments without moving
