@@ -111,6 +111,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private @Nullable Path rulesFile;
   private final @Nullable FileWatch configurationWatch;
   private @Nullable FileWatch rulesWatch;
+  private @Nullable Changed lastChanged;
   private @Nullable String configurationProblem;
   private @Nullable String rulesProblem;
 
@@ -118,6 +119,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private volatile Consumer<Change> journal = _ -> {};
 
   private volatile Supplier<List<String>> furtherProblems = List::of;
+
+  /** What a reading of the configuration changed, and when. */
+  private record Changed(List<String> changes, long atNanos) {}
 
   private Gateway(
       @Nullable Path file,
@@ -146,7 +150,7 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptCoupons(books, policies)));
-      portmapper = begin(new Portmapper(configuration.portmapper(), configuration.listen()));
+      portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
       List<RpcProgram> programs = new ArrayList<>();
       programs.add(new Nfs3Program(exports, handles));
       programs.add(new Mount3Program(exports, handles));
@@ -225,6 +229,7 @@ public final class Gateway implements Administration, AutoCloseable {
         server,
         new Portmapper.Ports(nfsAddress.getPort(), mountAddress.getPort()),
         exports::admitsAnyFrom);
+    begin(portmapper);
     if (portmapper.problem() != null) {
       LOG.log(System.Logger.Level.WARNING, portmapper.problem());
     }
@@ -364,7 +369,7 @@ public final class Gateway implements Administration, AutoCloseable {
     }
     if (configurationWatch != null && configurationWatch.changed()) {
       try {
-        List<String> changes = reload();
+        List<String> changes = reload().changes();
         LOG.log(System.Logger.Level.INFO, "configuration read: " + String.join(", ", changes));
         if (!changes.isEmpty()) {
           changed(new Change("whoever wrote " + file, String.join(", ", changes)));
@@ -395,7 +400,7 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   @Override
-  public synchronized List<String> reload() {
+  public synchronized Reading reload() {
     if (file == null) {
       throw new IllegalArgumentException("this gateway was not started from a file");
     }
@@ -404,7 +409,13 @@ public final class Gateway implements Administration, AutoCloseable {
       List<String> changes = ConfigurationChange.words(configuration, wanted);
       apply(wanted);
       configurationProblem = null;
-      return changes;
+      Changed before = lastChanged;
+      long nowNanos = System.nanoTime();
+      if (!changes.isEmpty()) {
+        lastChanged = new Changed(changes, nowNanos);
+      }
+      return new Reading(
+          changes, before == null ? null : new Earlier(before.changes, nowNanos - before.atNanos));
     } catch (DocumentException | IllegalArgumentException e) {
       configurationProblem = e.getMessage();
       throw e;
