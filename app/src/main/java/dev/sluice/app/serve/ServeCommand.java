@@ -117,10 +117,8 @@ public final class ServeCommand implements Runnable {
     gateway.status().problems().forEach(problem -> out.println("note: " + problem));
     out.println(
         "mount with: mount -t nfs -o vers=3"
-            + (gateway.tellsPorts()
-                ? ""
-                : ",tcp,port=" + nfsPort + ",mountport=" + mountPort + ",nolock")
-            + " "
+            + (gateway.tellsPorts() ? "" : ",tcp,port=" + nfsPort + ",mountport=" + mountPort)
+            + ",nolock "
             + (gateway.nfsAddress().getAddress().isAnyLocalAddress() ? "SERVER" : host)
             + ":"
             + configuration.exports().getFirst().path()
