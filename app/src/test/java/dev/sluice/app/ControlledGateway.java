@@ -33,7 +33,7 @@ public final class ControlledGateway {
         trust-claimed-jobs: true
         controller: {addresses: [%s], name: %s}
         targets: {disk: {capacity: %s, pace: false}}
-        exports: {/disk: {directory: files}}
+        exports: {/disk: {directory: files, privileged-ports: false}}
         %s
         """
             .formatted(port, port, controllers, name, capacity, more));

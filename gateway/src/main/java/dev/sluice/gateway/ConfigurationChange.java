@@ -24,12 +24,13 @@ final class ConfigurationChange {
     keys.put("listen", GatewayConfiguration::listen);
     keys.put("nfs-port", GatewayConfiguration::nfsPort);
     keys.put("mount-port", GatewayConfiguration::mountPort);
-    keys.put("rpcbind", GatewayConfiguration::registersWithRpcbind);
+    keys.put("portmapper", GatewayConfiguration::portmapper);
     keys.put("state", GatewayConfiguration::state);
     keys.put("control-socket", GatewayConfiguration::controlSocket);
     keys.put("ledger", GatewayConfiguration::ledger);
     keys.put("dashboard", configuration -> Optional.ofNullable(configuration.dashboard()));
     keys.put("memory", GatewayConfiguration::memoryBytes);
+    keys.put("connections", GatewayConfiguration::connections);
     return keys;
   }
 
@@ -44,8 +45,8 @@ final class ConfigurationChange {
     for (TargetConfiguration target : after.targets()) {
       before.targets().stream()
           .filter(old -> old.name().equals(target.name()))
-          .filter(old -> old.workers() != target.workers() || old.paced() != target.paced())
-          .forEach(old -> refused.add("workers or pace of target " + old.name()));
+          .filter(old -> old.workers() != target.workers())
+          .forEach(old -> refused.add("workers of target " + old.name()));
     }
     if (!refused.isEmpty()) {
       throw new IllegalArgumentException(

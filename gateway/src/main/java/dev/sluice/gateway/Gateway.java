@@ -35,6 +35,9 @@ import dev.sluice.gateway.identify.JobIdentity;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
+import dev.sluice.gateway.nlm.NoLocksProgram;
+import dev.sluice.gateway.portmap.Portmapper;
+import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
 import dev.sluice.jobs.FollowedJobs;
@@ -73,7 +76,6 @@ public final class Gateway implements Administration, AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int CONNECTIONS_MAX = 10_000;
   private static final Duration POLL = Duration.ofSeconds(1);
 
   /** Where in the state directory the priorities of jobs lie, a directory for each job. */
@@ -93,6 +95,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final JobIdentity identity;
   private final JobPriorities priorities;
   private final ControlThread control;
+  private final Portmapper portmapper;
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
@@ -107,6 +110,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private @Nullable Path rulesFile;
   private final @Nullable FileWatch configurationWatch;
   private @Nullable FileWatch rulesWatch;
+  private @Nullable Changed lastChanged;
   private @Nullable String configurationProblem;
   private @Nullable String rulesProblem;
 
@@ -114,6 +118,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private volatile Consumer<Change> journal = _ -> {};
 
   private volatile Supplier<List<String>> furtherProblems = List::of;
+
+  /** What a reading of the configuration changed, and when. */
+  private record Changed(List<String> changes, long atNanos) {}
 
   private Gateway(
       @Nullable Path file,
@@ -142,22 +149,30 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptCoupons(books, policies)));
+      portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
+      List<RpcProgram> programs = new ArrayList<>();
+      programs.add(new Nfs3Program(exports, handles));
+      programs.add(new Mount3Program(exports, handles));
+      programs.addAll(NoLocksProgram.allVersions());
+      programs.addAll(portmapper.programs());
       server =
           new RpcServer(
-              List.of(new Nfs3Program(exports, handles), new Mount3Program(exports, handles)),
+              programs,
               identity,
-              new RpcServerSettings(CONNECTIONS_MAX, configuration.memoryBytes(), PATIENCE));
+              new RpcServerSettings(
+                  exports::admitsAnyFrom,
+                  configuration.connections().inAll(),
+                  configuration.connections().perAddress(),
+                  configuration.memoryBytes(),
+                  PATIENCE,
+                  RpcServerSettings.IDLE));
       begin(() -> server.stop(DRAIN));
       nfsAddress = server.listen(configuration.listen(), configuration.nfsPort());
       boolean onePort =
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
-      if (configuration.registersWithRpcbind()) {
-        begin(
-            new PortRegistration(
-                PortRegistration.PORTMAPPER, nfsAddress.getPort(), mountAddress.getPort()));
-      }
+      openPortmapper();
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
@@ -214,6 +229,17 @@ public final class Gateway implements Administration, AutoCloseable {
     return part;
   }
 
+  private void openPortmapper() throws IOException {
+    portmapper.open(
+        server,
+        new Portmapper.Ports(nfsAddress.getPort(), mountAddress.getPort()),
+        exports::admitsAnyFrom);
+    begin(portmapper);
+    if (portmapper.problem() != null) {
+      LOG.log(System.Logger.Level.WARNING, portmapper.problem());
+    }
+  }
+
   private AutoCloseable housekeeping() {
     Thread thread = Thread.ofPlatform().name("housekeeping").daemon().start(this::keepHouse);
     return thread::interrupt;
@@ -238,6 +264,11 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Where mounts are served. */
   public InetSocketAddress mountAddress() {
     return mountAddress;
+  }
+
+  /** Whether a client that names no ports finds them. */
+  public boolean tellsPorts() {
+    return portmapper.answers();
   }
 
   /** What decides, and may be told to obey somebody else. */
@@ -343,7 +374,7 @@ public final class Gateway implements Administration, AutoCloseable {
     }
     if (configurationWatch != null && configurationWatch.changed()) {
       try {
-        List<String> changes = reload();
+        List<String> changes = reload().changes();
         LOG.log(System.Logger.Level.INFO, "configuration read: " + String.join(", ", changes));
         if (!changes.isEmpty()) {
           changed(new Change("whoever wrote " + file, String.join(", ", changes)));
@@ -374,7 +405,7 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   @Override
-  public synchronized List<String> reload() {
+  public synchronized Reading reload() {
     if (file == null) {
       throw new IllegalArgumentException("this gateway was not started from a file");
     }
@@ -383,7 +414,13 @@ public final class Gateway implements Administration, AutoCloseable {
       List<String> changes = ConfigurationChange.words(configuration, wanted);
       apply(wanted);
       configurationProblem = null;
-      return changes;
+      Changed before = lastChanged;
+      long nowNanos = System.nanoTime();
+      if (!changes.isEmpty()) {
+        lastChanged = new Changed(changes, nowNanos);
+      }
+      return new Reading(
+          changes, before == null ? null : new Earlier(before.changes, nowNanos - before.atNanos));
     } catch (DocumentException | IllegalArgumentException e) {
       configurationProblem = e.getMessage();
       throw e;
@@ -490,6 +527,9 @@ public final class Gateway implements Administration, AutoCloseable {
     LinkStatus link = controller.get();
     if (link != null && !link.trouble().isEmpty()) {
       problems.add("controller: " + link.trouble());
+    }
+    if (portmapper.problem() != null) {
+      problems.add(portmapper.problem());
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

@@ -39,8 +39,11 @@ final class Targets implements AutoCloseable {
             new TargetService(
                 new TargetSettings(wanted.target(), wanted.paced(), wanted.workers()),
                 SchedulerKind.FIFO);
-      } else if (!service.target().equals(wanted.target())) {
-        service.resize(wanted.target(), nowNanos);
+      } else {
+        if (!service.target().equals(wanted.target())) {
+          service.resize(wanted.target(), nowNanos);
+        }
+        service.pace(wanted.paced(), nowNanos);
       }
       services.put(wanted.name(), service);
     }

@@ -7,10 +7,15 @@ import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
+import dev.sluice.gateway.admin.Administration;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.nfs.nfs3.MountProcedure;
+import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.nfs.rpc.CallHeader;
+import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.xdr.XdrWriter;
+import dev.sluice.testkit.Eventually;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,7 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +52,7 @@ class GatewayTest {
   }
 
   private void configure(String more) throws IOException {
-    configure("/scratch: {directory: data}", more);
+    configure("/scratch: {directory: data, privileged-ports: false}", more);
   }
 
   private void configure(String exports, String more) throws IOException {
@@ -77,7 +85,10 @@ class GatewayTest {
     try (Gateway gateway = Gateway.start(file)) {
       before = handle(mount(gateway.mountAddress(), "/scratch"));
     }
-    configure("/another: {directory: more}, /scratch: {directory: data}", "");
+    configure(
+        "/another: {directory: more, privileged-ports: false}, /scratch: {directory: data,"
+            + " privileged-ports: false}",
+        "");
     try (Gateway gateway = Gateway.start(file)) {
       assertThat(handle(mount(gateway.mountAddress(), "/scratch"))).isEqualTo(before);
     }
@@ -113,7 +124,7 @@ class GatewayTest {
     try (Gateway gateway = Gateway.start(file)) {
       InetSocketAddress mounts = gateway.mountAddress();
       configure(
-          "/more: {directory: more, target: fast}",
+          "/more: {directory: more, target: fast, privileged-ports: false}",
           "policy: static\nlimits: [{name: a, match: user=x, rate: 1 MB/s}]");
       Files.writeString(
           file,
@@ -121,7 +132,7 @@ class GatewayTest {
               .replace(
                   "{disk: {capacity: 100 MB/s}}",
                   "{disk: {capacity: 50 MB/s}, fast: {capacity: 1 GB/s}}"));
-      assertThat(gateway.reload())
+      assertThat(gateway.reload().changes())
           .containsExactly(
               "policy changed",
               "limits changed",
@@ -135,10 +146,102 @@ class GatewayTest {
       assertThat(gateway.status().control().targets()).hasSize(2);
       assertThat(gateway.status().control().targets().getFirst().target().tokensPerSecond())
           .isEqualTo(50_000_000);
-      assertThat(gateway.reload()).isEmpty();
-      configure("/more: {directory: more, clients: [192.0.2.1]}", "policy: static");
-      assertThat(gateway.reload()).contains("target fast is gone", "export /more changed");
+      assertThat(gateway.reload().changes()).isEmpty();
+      configure(
+          "/more: {directory: more, clients: [192.0.2.1], privileged-ports: false}",
+          "policy: static");
+      assertThat(gateway.reload().changes())
+          .contains("target fast is gone", "export /more changed");
       assertThat(status(mount(mounts, "/more"))).isEqualTo(REFUSED);
+    }
+  }
+
+  /** Handles that a client has got are of no use to it once the export is for others. */
+  @Test
+  void clientsChangeForWhatIsMountedAlready() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      byte[] handle = HexFormat.of().parseHex(handle(mount(gateway.mountAddress(), "/scratch")));
+      assertThat(status(getattr(gateway, handle))).isEqualTo(OK);
+      configure("/scratch: {directory: data, clients: [192.0.2.1], privileged-ports: false}", "");
+      assertThat(gateway.reload().changes()).containsExactly("export /scratch changed");
+      assertThat(status(getattr(gateway, handle))).isEqualTo(REFUSED);
+      configure("/scratch: {directory: data, clients: [127.0.0.1], privileged-ports: false}", "");
+      gateway.reload();
+      assertThat(status(getattr(gateway, handle))).isEqualTo(OK);
+    }
+  }
+
+  /** Whoever may use any port of a client could be any of its users. */
+  @Test
+  void portsThatAnybodyMayUseAreRefusedUnlessTheExportSaysOtherwise() throws IOException {
+    configure("/scratch: {directory: data}, /open: {directory: more, privileged-ports: false}", "");
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(status(mount(gateway.mountAddress(), "/scratch"))).isEqualTo(REFUSED);
+      assertThat(status(mount(gateway.mountAddress(), "/open"))).isEqualTo(OK);
+    }
+  }
+
+  @Test
+  void whatIsMeasuredGetsACapacityAndLosesItAgain() throws IOException {
+    String known = Files.readString(file);
+    String unknown = known.replace("100 MB/s", "measure");
+    Files.writeString(file, unknown);
+    try (Gateway gateway = Gateway.start(file)) {
+      for (int i = 0; i < 2; i++) {
+        Files.writeString(file, known);
+        assertThat(gateway.reload().changes()).containsExactly("target disk changed");
+        assertThat(gateway.status().targets().getFirst().capacityText()).isEqualTo("100 MB/s");
+        Files.writeString(file, unknown);
+        assertThat(gateway.reload().changes()).containsExactly("target disk changed");
+        assertThat(gateway.status().targets().getFirst().capacityText()).isEqualTo("not measured");
+      }
+      Files.writeString(file, known.replace("100 MB/s", "100 MB/s, workers: 3"));
+      assertThatThrownBy(gateway::reload).hasMessageStartingWith("workers of target disk cannot");
+    }
+  }
+
+  /** The file is often noticed before anybody has typed a command. */
+  @Test
+  void reloadTellsWhatAnEarlierReadingChanged() throws Exception {
+    try (Gateway gateway = Gateway.start(file)) {
+      assertThat(gateway.reload()).isEqualTo(new Administration.Reading(List.of(), null));
+      configure("policy: adaptbf");
+      Eventually.await("the change", () -> gateway.status().control().policy().equals("adaptbf"));
+      Administration.Reading reading = gateway.reload();
+      assertThat(reading.changes()).isEmpty();
+      assertThat(Objects.requireNonNull(reading.earlier()).changes())
+          .containsExactly("policy changed");
+      assertThat(reading.earlier().agoNanos()).isBetween(0L, 120_000_000_000L);
+    }
+  }
+
+  /** So that a client goes on to version 3 at once. */
+  @Test
+  void whoAsksForNfs4IsToldOfVersion3() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      ByteBuffer reply = call(gateway.nfsAddress(), Nfs3Procedure.PROGRAM, 4, 0, _ -> {});
+      assertThat(reply.getInt(20)).as("PROG_MISMATCH").isEqualTo(2);
+      assertThat(reply.getInt(24)).isEqualTo(3);
+      assertThat(reply.getInt(28)).isEqualTo(3);
+    }
+  }
+
+  /** A kernel that asks for a lock is told that there are none, and does not ask for ever. */
+  @Test
+  void whoAsksForALockIsAnswered() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      for (int version : new int[] {1, 3, 4}) {
+        ByteBuffer reply =
+            call(
+                gateway.nfsAddress(),
+                100_021,
+                version,
+                2,
+                out -> out.writeOpaque(new byte[] {9, 8, 7, 6}));
+        assertThat(reply.getInt(20)).as("accepted").isZero();
+        assertThat(reply.getInt(28)).as("the cookie").isEqualTo(0x09080706);
+        assertThat(reply.getInt(32)).as("NLM4_DENIED_NOLOCKS").isEqualTo(2);
+      }
     }
   }
 
@@ -151,7 +254,9 @@ class GatewayTest {
           .anySatisfy(problem -> assertThat(problem).contains("did you mean policy?"));
       configure("memory: 2 GiB");
       assertThatThrownBy(gateway::reload).hasMessageContaining("memory cannot change");
-      configure("/scratch: {directory: data}, /gone: {directory: nowhere}", "policy: static");
+      configure(
+          "/scratch: {directory: data, privileged-ports: false}, /gone: {directory: nowhere}",
+          "policy: static");
       assertThatThrownBy(gateway::reload).hasMessageContaining("/gone");
       assertThat(gateway.status().control().policy()).isEqualTo("fair");
       assertThat(status(mount(gateway.mountAddress(), "/scratch"))).isEqualTo(OK);
@@ -201,7 +306,7 @@ class GatewayTest {
         Thread.sleep(20);
       }
       configure("jobs: jobs.yaml");
-      assertThat(gateway.reload()).contains("jobs changed");
+      assertThat(gateway.reload().changes()).contains("jobs changed");
       assertThat(gateway.status().jobs()).startsWith("1 jobs in ");
       assertThat(gateway.status().problems()).noneMatch(p -> p.contains("Slurm"));
       configure("jobs: {slurm: {commands: nowhere}}");
@@ -248,14 +353,42 @@ class GatewayTest {
 
   /** The results of MNT, after the RPC header. */
   private static ByteBuffer mount(InetSocketAddress address, String path) throws IOException {
+    return results(
+        call(
+            address,
+            MountProcedure.PROGRAM,
+            MountProcedure.VERSION,
+            MountProcedure.MNT.number(),
+            out -> out.writeOpaque(path.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  /** The results of GETATTR, after the RPC header. */
+  private static ByteBuffer getattr(Gateway gateway, byte[] handle) throws IOException {
+    return results(
+        call(
+            gateway.nfsAddress(),
+            Nfs3Procedure.PROGRAM,
+            Nfs3Procedure.VERSION,
+            Nfs3Procedure.GETATTR.number(),
+            out -> out.writeOpaque(handle)));
+  }
+
+  private static ByteBuffer results(ByteBuffer reply) {
+    assertThat(reply.getInt(20)).as("accepted").isZero();
+    return reply.position(24);
+  }
+
+  private static ByteBuffer call(
+      InetSocketAddress address,
+      int program,
+      int version,
+      int procedure,
+      Consumer<XdrWriter> arguments)
+      throws IOException {
     XdrWriter out = new XdrWriter(ByteBuffer.allocate(512));
-    out.writeInt(0).writeInt(7).writeInt(0).writeInt(2);
-    out.writeInt(MountProcedure.PROGRAM).writeInt(MountProcedure.VERSION);
-    out.writeInt(MountProcedure.MNT.number());
-    for (int authenticators = 0; authenticators < 2; authenticators++) {
-      out.writeInt(0).writeInt(0);
-    }
-    out.writeOpaque(path.getBytes(StandardCharsets.UTF_8));
+    out.writeInt(0);
+    new CallHeader(7, program, version, procedure, Credential.NONE).encode(out);
+    arguments.accept(out);
     int length = out.position();
     out.buffer().putInt(0, 0x8000_0000 | (length - 4));
     try (Socket socket = new Socket()) {
@@ -264,10 +397,9 @@ class GatewayTest {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       byte[] reply = new byte[in.readInt() & 0x7fff_ffff];
       in.readFully(reply);
-      ByteBuffer results = ByteBuffer.wrap(reply);
-      assertThat(results.getInt(0)).as("the call's number").isEqualTo(7);
-      assertThat(results.getInt(20)).as("accepted").isZero();
-      return results.position(24);
+      ByteBuffer received = ByteBuffer.wrap(reply);
+      assertThat(received.getInt(0)).as("the call's number").isEqualTo(7);
+      return received;
     }
   }
 

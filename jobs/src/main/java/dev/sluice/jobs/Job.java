@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * A job that runs.
  *
  * @param name what it runs, as its owner calls it; empty where nobody said
- * @param user whose it is, by name or number
+ * @param user whose it is, by name or number; empty where it is everybody's at its addresses
  * @param uid the number of its user, where it is known
  * @param nodes how many compute nodes it has
  * @param addresses where its requests come from
@@ -44,6 +44,9 @@ public record Job(
   }
 
   private static JobId application(JobId id, String name, String user) {
-    return name.isEmpty() ? id : JobId.of(name + "@" + user);
+    if (name.isEmpty()) {
+      return id;
+    }
+    return JobId.of(user.isEmpty() ? name : name + "@" + user);
   }
 }

@@ -91,10 +91,8 @@ public final class JobFile {
     if (user != null) {
       return user.text();
     }
-    if (uid.isEmpty()) {
-      throw map.error("expected the key \"user\", \"uid\" or both");
-    }
-    return Integer.toUnsignedString(uid.getAsInt());
+    // Without either it is the job of everybody at its addresses.
+    return uid.isEmpty() ? "" : Integer.toUnsignedString(uid.getAsInt());
   }
 
   private static List<Network> addresses(@Nullable DocumentNode node) {

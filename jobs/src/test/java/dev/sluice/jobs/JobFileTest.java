@@ -3,6 +3,7 @@ package dev.sluice.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
 import dev.sluice.document.DocumentException;
@@ -57,13 +58,26 @@ class JobFileTest {
   }
 
   @Test
+  void withoutAUserItIsTheJobOfEverybodyAtItsAddresses() {
+    Job job =
+        JobFile.parse("jobs.yaml", "jobs: {hub: {name: notebooks, addresses: [10.1.0.3]}}")
+            .getFirst();
+    assertThat(job.user()).isEmpty();
+    assertThat(job.uid()).isEmpty();
+    assertThat(job.application()).isEqualTo(JobId.of("notebooks"));
+    JobSnapshot jobs = new JobSnapshot(List.of(job));
+    assertThat(jobs.behind(ClientAddress.parse("10.1.0.3"), 1001)).isEqualTo(job);
+    assertThat(jobs.behind(ClientAddress.parse("10.1.0.3"), 0)).isEqualTo(job);
+    assertThat(jobs.behind(ClientAddress.parse("10.1.0.4"), 1001)).isNull();
+  }
+
+  @Test
   void everyMistakeIsNamedWithItsPlace() {
     assertRefused("job: {}", "1:1", "did you mean jobs?");
     assertRefused("jobs: {a: {user: x, node: 3}}", "1:21", "did you mean nodes?");
     assertRefused("jobs: {a: {user: x, nodes: 0}}", "1:28", "\"0\"", "1 to 10000000");
     assertRefused("jobs: {a: {user: x, name: " + "n".repeat(300) + "}}", "1:27", "1 to 255");
     assertRefused("jobs: {a: {user: x, uid: -1}}", "1:26", "0 to 4294967294");
-    assertRefused("jobs: {a: {nodes: 3}}", "1:11", "\"user\", \"uid\" or both");
     assertRefused(
         "jobs:\n  a:\n    user: x\n    addresses: [10.1.0.0/33]", "4:17", "10.1.0.0/33", "0 to 32");
     assertRefused("jobs: {a: {user: x}, a: {user: y}}", "1:22", "already");

@@ -94,6 +94,8 @@ final class DemoServer implements AutoCloseable {
         # The clients are this program's own, so everybody is its user.
         squash: all
         anonymous: {uid: %d, gid: %d}
+        # Who starts a demonstration need not be root, and this machine alone can connect.
+        privileged-ports: false
     """
         .formatted(
             quoted(directory.resolve("state").toString()),

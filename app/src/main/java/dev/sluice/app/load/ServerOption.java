@@ -19,7 +19,7 @@ final class ServerOption {
       names = "--server",
       required = true,
       paramLabel = "HOST[:PORT]",
-      description = "The server, and the port of NFS. Without a port, its rpcbind is asked.")
+      description = "The server, and the port of NFS. Without a port, its portmapper is asked.")
   String server = "";
 
   @Option(

@@ -116,10 +116,8 @@ public final class ServeCommand implements Runnable {
     out.println("listening on " + host + ", NFS port " + nfsPort + ", mount port " + mountPort);
     gateway.status().problems().forEach(problem -> out.println("note: " + problem));
     out.println(
-        "mount with: mount -t nfs -o vers=3,tcp,port="
-            + nfsPort
-            + ",mountport="
-            + mountPort
+        "mount with: mount -t nfs -o vers=3"
+            + (gateway.tellsPorts() ? "" : ",tcp,port=" + nfsPort + ",mountport=" + mountPort)
             + ",nolock "
             + (gateway.nfsAddress().getAddress().isAnyLocalAddress() ? "SERVER" : host)
             + ":"

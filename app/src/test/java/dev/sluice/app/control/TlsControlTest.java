@@ -154,7 +154,7 @@ class TlsControlTest {
             dashboard: off
             controller: {addresses: ["%s"], name: %s, %s}
             targets: {disk: {capacity: 100 MB/s}}
-            exports: {/export: {directory: export}}
+            exports: {/export: {directory: export, privileged-ports: false}}
             """
                 .formatted(controllerAddress(), name, credentials));
     start(name, "serve", "-c", configuration.toString()).awaitLine("control socket");

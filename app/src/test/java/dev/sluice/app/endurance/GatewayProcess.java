@@ -53,7 +53,7 @@ final class GatewayProcess implements AutoCloseable {
         trust-claimed-jobs: true
         memory: 256 MiB
         targets: {disk: {capacity: measure}}
-        exports: {/export: {directory: export}}
+        exports: {/export: {directory: export, privileged-ports: false}}
         """
             .formatted(nfsPort, mountPort));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -29,7 +29,7 @@ class GatewayHistoryTest {
       state: state
       dashboard: off
       targets: {disk: {capacity: 100 MB/s}}
-      exports: {/scratch: {directory: data}}
+      exports: {/scratch: {directory: data, privileged-ports: false}}
       controller: {addresses: ["127.0.0.1:7420"], name: g1}
       """;
 

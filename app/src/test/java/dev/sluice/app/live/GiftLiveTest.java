@@ -66,8 +66,8 @@ class GiftLiveTest {
           one: {capacity: 4 MB/s, pace: false}
           two: {capacity: 4 MB/s, pace: false}
         exports:
-          /one: {directory: one, target: one}
-          /two: {directory: two, target: two}
+          /one: {directory: one, target: one, privileged-ports: false}
+          /two: {directory: two, target: two, privileged-ports: false}
         """);
     ledger = new LedgerLocation.SqliteFile(directory.resolve("state").resolve("coupons.db"));
   }

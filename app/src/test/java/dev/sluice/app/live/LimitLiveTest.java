@@ -30,7 +30,7 @@ class LimitLiveTest {
         state: state
         trust-claimed-jobs: true
         targets: {disk: {capacity: 100 MB/s}}
-        exports: {/scratch: {directory: data}}
+        exports: {/scratch: {directory: data, privileged-ports: false}}
         limits:
           - {name: readers, match: operation=read, rate: 1 MB/s}
           - {name: writers, match: job=4711 operation=write, rate: 10 ops/s}

@@ -45,7 +45,8 @@ final class LiveGateway implements AutoCloseable {
     for (int i = 1; i <= targets; i++) {
       Path storage = Files.createDirectories(directory.resolve("storage-" + i));
       text.append("  /t" + i + ": {directory: " + storage + ", target: t" + i + ", squash: all,");
-      text.append(" anonymous: {uid: " + me.uid() + ", gid: " + me.gid() + "}}\n");
+      text.append(" anonymous: {uid: " + me.uid() + ", gid: " + me.gid() + "},");
+      text.append(" privileged-ports: false}\n");
     }
     Path file = Files.writeString(directory.resolve("sluice.yaml"), text);
     return new LiveGateway(Gateway.start(file), directory);

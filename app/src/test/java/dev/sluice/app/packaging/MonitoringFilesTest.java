@@ -60,7 +60,7 @@ class MonitoringFilesTest {
         state: state
         dashboard: 127.0.0.1:0
         targets: {disk: {capacity: 100 MB/s}}
-        exports: {/scratch: {directory: data}}
+        exports: {/scratch: {directory: data, privileged-ports: false}}
         """);
     HistoryAdditions additions = new HistoryAdditions();
     try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web());

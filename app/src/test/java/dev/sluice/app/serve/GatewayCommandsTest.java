@@ -34,7 +34,7 @@ class GatewayCommandsTest {
         mount-port: 0
         state: state
         targets: {disk: {capacity: 100 MB/s}}
-        exports: {/scratch: {directory: data}}
+        exports: {/scratch: {directory: data, privileged-ports: false}}
         """);
   }
 

@@ -231,12 +231,13 @@ class RealSlurmTest {
         listen: %1$s
         nfs-port: 0
         mount-port: 0
+        portmapper: off
         state: %2$s/state-of-gateway
         policy: fair
         jobs:
           slurm: {poll: 2 s, spool: %2$s/spool, configuration: %3$s}
         targets: {disk: {capacity: 8 MB/s, workers: 2}}
-        exports: {/data: {directory: %4$s, clients: [%5$s]}}
+        exports: {/data: {directory: %4$s, clients: [%5$s], privileged-ports: false}}
         """
             .formatted(
                 slurm().gatewayAddress(),

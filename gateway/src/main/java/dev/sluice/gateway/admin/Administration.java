@@ -42,8 +42,8 @@ public interface Administration {
   /** Puts the rules of a file in force, until the configuration names others. */
   RuleSet loadRules(Path file);
 
-  /** Reads the configuration again; what was changed by it, in words. */
-  List<String> reload();
+  /** Reads the configuration again. */
+  Reading reload();
 
   /** Enforces nothing, or again what is decided. */
   void observeOnly(boolean only);
@@ -53,6 +53,26 @@ public interface Administration {
 
   /** Somebody has changed something by a command: told to whoever keeps a journal. */
   void changed(Change change);
+
+  /**
+   * What reading the configuration again has changed.
+   *
+   * @param changes in words; empty when all was so already
+   * @param earlier what the last reading before this changed that changed anything: the file may
+   *     have been noticed before anybody asked; null when there was none
+   */
+  record Reading(List<String> changes, @Nullable Earlier earlier) {
+    public Reading {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** Changes by an earlier reading, and how long ago it was. */
+  record Earlier(List<String> changes, long agoNanos) {
+    public Earlier {
+      changes = List.copyOf(changes);
+    }
+  }
 
   /**
    * A change while a gateway runs, in words.

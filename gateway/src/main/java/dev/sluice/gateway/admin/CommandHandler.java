@@ -222,10 +222,21 @@ public final class CommandHandler implements RequestHandler {
   }
 
   private void reload(String who, JsonGenerator json) {
-    List<String> changes = gateway.reload();
-    if (!changes.isEmpty()) {
-      note(who, "configuration read again: " + String.join(", ", changes));
+    Administration.Reading reading = gateway.reload();
+    if (!reading.changes().isEmpty()) {
+      note(who, "configuration read again: " + String.join(", ", reading.changes()));
     }
+    writeChanges(reading.changes(), json);
+    Administration.Earlier earlier = reading.earlier();
+    if (earlier != null) {
+      json.writeObjectPropertyStart("earlier");
+      json.writeNumberProperty("ago_ms", earlier.agoNanos() / 1_000_000);
+      writeChanges(earlier.changes(), json);
+      json.writeEndObject();
+    }
+  }
+
+  private static void writeChanges(List<String> changes, JsonGenerator json) {
     json.writeArrayPropertyStart("changes");
     changes.forEach(json::writeString);
     json.writeEndArray();

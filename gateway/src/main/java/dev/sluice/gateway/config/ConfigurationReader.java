@@ -8,6 +8,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.jobs.source.JobSource;
+import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.web.WebSettings;
 import java.io.IOException;
@@ -58,6 +59,8 @@ public final class ConfigurationReader {
             "listen",
             "nfs-port",
             "mount-port",
+            "portmapper",
+            // The older form of portmapper, for one release.
             "rpcbind",
             "state",
             "control-socket",
@@ -72,6 +75,7 @@ public final class ConfigurationReader {
             "limits",
             "dashboard",
             "memory",
+            "connections",
             "controller",
             // Read by whoever keeps history of a gateway.
             "history",
@@ -114,7 +118,7 @@ public final class ConfigurationReader {
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
         port(map.optional("mount-port"), MOUNT_PORT),
-        flag(map.optional("rpcbind"), false),
+        PortmapperChoice.read(map.optional("portmapper"), map.optional("rpcbind")),
         state,
         pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),
         ledger(map.optional("ledger"), state),
@@ -129,6 +133,7 @@ public final class ConfigurationReader {
         LimitsReader.read(map.optional("limits")),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),
+        ConnectionBounds.read(map.optional("connections")),
         ControllerChoice.read(
             map.optional("controller"), map.optional("policy") != null, directory));
   }
@@ -191,7 +196,15 @@ public final class ConfigurationReader {
   }
 
   private static long memory(@Nullable DocumentNode node) {
-    return node == null ? MEMORY_BYTES : node.bytes(MEMORY_BYTES_MIN, MEMORY_BYTES_MAX);
+    if (node == null) {
+      return BufferMemory.usual(MEMORY_BYTES, MEMORY_BYTES_MIN);
+    }
+    long bytes = node.bytes(MEMORY_BYTES_MIN, MEMORY_BYTES_MAX);
+    String problem = BufferMemory.problem(bytes);
+    if (problem != null) {
+      throw node.error(problem);
+    }
+    return bytes;
   }
 
   private LedgerLocation ledger(@Nullable DocumentNode node, Path state) {

@@ -87,7 +87,7 @@ final class ExportsReader {
         number(anonymous, "uid"),
         number(anonymous, "gid"),
         clients(map.optional("clients")),
-        ConfigurationReader.flag(map.optional("privileged-ports"), false));
+        ConfigurationReader.flag(map.optional("privileged-ports"), true));
   }
 
   private String target(DocumentMap map) {

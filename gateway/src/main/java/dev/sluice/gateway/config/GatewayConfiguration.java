@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  *
  * @param listen where connections are accepted
- * @param registersWithRpcbind whether clients that ask the portmapper find the ports
+ * @param portmapper how clients that ask a portmapper find the ports
  * @param state where the key of the file handles and the handle map are kept
  * @param controlSocket where the command line finds the gateway
  * @param ledger where the books about coupons are, for a policy that has some
@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param limits hold whatever the policy decides, first match first
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
+ * @param connections how many there may be
  * @param controller who decides for many gateways together; null where nobody does
  */
 public record GatewayConfiguration(
     InetAddress listen,
     int nfsPort,
     int mountPort,
-    boolean registersWithRpcbind,
+    PortmapperChoice portmapper,
     Path state,
     Path controlSocket,
     LedgerLocation ledger,
@@ -47,6 +48,7 @@ public record GatewayConfiguration(
     List<TbfRule> limits,
     @Nullable WebSettings dashboard,
     long memoryBytes,
+    ConnectionBounds connections,
     @Nullable ControllerChoice controller) {
   public GatewayConfiguration {
     targets = List.copyOf(targets);

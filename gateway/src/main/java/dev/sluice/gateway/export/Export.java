@@ -45,7 +45,8 @@ public record Export(
     return (call.privilegedPort() || !privilegedPortRequired) && admits(call.client());
   }
 
-  private boolean admits(ClientAddress client) {
+  /** Whether this export is for clients at this address. */
+  public boolean admits(ClientAddress client) {
     if (clients.isEmpty()) {
       return true;
     }

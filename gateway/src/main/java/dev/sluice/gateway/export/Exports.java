@@ -1,5 +1,6 @@
 package dev.sluice.gateway.export;
 
+import dev.sluice.core.model.ClientAddress;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,6 +51,15 @@ public final class Exports {
   }
 
   /**
+   * Whether some export is for clients at this address: whoever is at another has no business here.
+   * Cheap, however many exports and networks there are.
+   */
+  public boolean admitsAnyFrom(ClientAddress client) {
+    Table current = table;
+    return current.forEverybody || current.clients.contains(client);
+  }
+
+  /**
    * An export and a directory in it.
    *
    * @param directory below the export's root, without a slash at its start; empty for the root
@@ -61,11 +71,16 @@ public final class Exports {
     final List<Export> byPath;
     private final Export[] byId;
     private final int[] ids;
+    final boolean forEverybody;
+    final NetworkSet clients;
 
     Table(Collection<Export> exports) {
       byPath = exports.stream().sorted(Comparator.comparing(Export::path)).toList();
       byId = exports.stream().sorted(Comparator.comparingInt(Export::id)).toArray(Export[]::new);
       ids = Arrays.stream(byId).mapToInt(Export::id).toArray();
+      forEverybody = exports.stream().anyMatch(export -> export.clients().isEmpty());
+      clients =
+          new NetworkSet(exports.stream().flatMap(export -> export.clients().stream()).toList());
       for (int i = 1; i < ids.length; i++) {
         if (byPath.get(i - 1).path().equals(byPath.get(i).path())) {
           throw new IllegalArgumentException("exported twice: " + byPath.get(i).path());

@@ -186,7 +186,10 @@ public final class JobIdentity implements Admissions {
       Job known = known();
       String user = hasUser ? basis.names.user(uid) : "";
       boolean isItsUser =
-          known != null && hasUser && (known.uid().isEmpty() || known.uid().getAsInt() == uid);
+          known != null
+              && hasUser
+              && !known.user().isEmpty()
+              && (known.uid().isEmpty() || known.uid().getAsInt() == uid);
       return new Flow(
           known != null ? known.id() : unlisted(),
           known != null && isItsUser ? known.user() : user,

@@ -7,6 +7,7 @@ import dev.sluice.gateway.export.MountPath;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.rpc.ClientHints;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
@@ -47,6 +48,7 @@ public final class Mount3Program implements RpcProgram {
   private final Exports exports;
   private final HandleCodec handles;
   private final MountTable mounts = new MountTable(MOUNTS_MAX);
+  private final ClientHints hints = new ClientHints(LOGGER);
 
   public Mount3Program(Exports exports, HandleCodec handles) {
     this.exports = exports;
@@ -124,6 +126,14 @@ public final class Mount3Program implements RpcProgram {
     }
     Export export = found.export();
     if (!export.admits(call)) {
+      if (export.admits(call.client())) {
+        hints.tell(
+            call.client(),
+            "may mount "
+                + export.path()
+                + " from ports below 1024 alone, which are root's: mount as root, or set"
+                + " privileged-ports: false where every user of that client is trusted");
+      }
       throw new Refusal(
           MountStatus.ACCES,
           export.path()

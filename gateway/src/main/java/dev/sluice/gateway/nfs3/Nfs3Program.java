@@ -1,8 +1,10 @@
 package dev.sluice.gateway.nfs3;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.rpc.ClientHints;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
@@ -16,6 +18,7 @@ import dev.sluice.nfs.xdr.XdrWriter;
 /** NFS version 3: finds the procedure of a call, and answers where it fails. */
 public final class Nfs3Program implements RpcProgram {
   private final Exports exports;
+  private final ClientHints hints = new ClientHints(System.getLogger(Nfs3Program.class.getName()));
   private final CallInspector inspector;
   private final NameProcedures names;
   private final DirectoryProcedures directories;
@@ -40,6 +43,16 @@ public final class Nfs3Program implements RpcProgram {
   @Override
   public boolean hasProcedure(int procedure) {
     return Nfs3Procedure.of(procedure) != null;
+  }
+
+  @Override
+  public void otherVersionAsked(ClientAddress client, int version) {
+    hints.tell(
+        client,
+        "asked for NFS version "
+            + Integer.toUnsignedString(version)
+            + ", and there is version 3 alone: if its mount fails, mount with -o vers=3 or,"
+            + " without a portmapper, vers=3,tcp,port=…,mountport=…,nolock");
   }
 
   @Override

@@ -159,7 +159,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     }
     RpcProgram program = parts.programs().find(head);
     if (program == null) {
-      return refuse(parts.programs().refusal(head));
+      return refuse(parts.programs().refusal(head, connection.client()));
     }
     RpcCall call =
         new RpcCall(

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.nfs.rpc.CallHeader;
 import dev.sluice.nfs.rpc.ReplyHeader;
 import java.util.List;
@@ -25,8 +26,8 @@ final class Programs {
     return null;
   }
 
-  /** Why there is no program for a call. */
-  ReplyHeader refusal(CallHeader call) {
+  /** Why there is no program for a call; the program whose version it is not hears of it. */
+  ReplyHeader refusal(CallHeader call, ClientAddress client) {
     int low = Integer.MAX_VALUE;
     int high = Integer.MIN_VALUE;
     boolean version = false;
@@ -40,8 +41,14 @@ final class Programs {
     if (version) {
       return new ReplyHeader.ProcedureUnavailable(call.xid());
     }
-    return low > high
-        ? new ReplyHeader.ProgramUnavailable(call.xid())
-        : new ReplyHeader.ProgramMismatch(call.xid(), low, high);
+    if (low > high) {
+      return new ReplyHeader.ProgramUnavailable(call.xid());
+    }
+    for (RpcProgram program : programs) {
+      if (program.program() == call.program()) {
+        program.otherVersionAsked(client, call.version());
+      }
+    }
+    return new ReplyHeader.ProgramMismatch(call.xid(), low, high);
   }
 }

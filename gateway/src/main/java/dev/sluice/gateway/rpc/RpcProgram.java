@@ -1,5 +1,6 @@
 package dev.sluice.gateway.rpc;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
@@ -12,6 +13,9 @@ public interface RpcProgram {
   int version();
 
   boolean hasProcedure(int procedure);
+
+  /** A client asked for a version of the program that is not here, and is told so. */
+  default void otherVersionAsked(ClientAddress client, int version) {}
 
   /**
    * What can be told of a call before it is served, read from the first of its arguments without

@@ -39,13 +39,13 @@ final class TargetQueue {
 
   private static final Dispatch ALL_BUSY = new Dispatch.NotBefore(Long.MAX_VALUE);
 
-  private final boolean paced;
   private final int inServiceMax;
   private final Pacer pacer;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final JobTable<JobAccount> accounts = new JobTable<>();
 
   private Target target;
+  private boolean paced;
   private SchedulerKind kind;
   private LimitedScheduler scheduler;
   private Shares shares = Shares.NONE;
@@ -300,6 +300,11 @@ final class TargetQueue {
       scheduler = newScheduler(now);
       waiting.forEach(request -> scheduler.enqueue(request, now));
     }
+  }
+
+  /** Holds what is handed out from now on to the capacity, or no more. */
+  void pace(boolean wanted) {
+    paced = wanted;
   }
 
   void use(SchedulerKind other, long nowNanos) {

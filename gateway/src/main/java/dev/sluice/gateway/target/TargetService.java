@@ -417,6 +417,17 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
     }
   }
 
+  /** Hands out no faster than the capacity from now on, or as fast as the storage takes it. */
+  public void pace(boolean wanted, long nowNanos) {
+    lock.lock();
+    try {
+      queue.pace(wanted);
+      pump(nowNanos);
+    } finally {
+      unlock();
+    }
+  }
+
   @Override
   public List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
     askForCadences(nowNanos);

@@ -426,9 +426,9 @@ class ControlSocketTest {
     }
 
     @Override
-    public List<String> reload() {
+    public Reading reload() {
       calls.add("reload");
-      return List.of();
+      return new Reading(List.of(), new Earlier(List.of("policy changed"), 3_500_000_000L));
     }
 
     @Override

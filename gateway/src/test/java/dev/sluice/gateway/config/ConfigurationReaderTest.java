@@ -37,7 +37,7 @@ class ConfigurationReaderTest {
     assertThat(read.listen().isLoopbackAddress()).isTrue();
     assertThat(read.nfsPort()).isEqualTo(2049);
     assertThat(read.mountPort()).isEqualTo(20048);
-    assertThat(read.registersWithRpcbind()).isFalse();
+    assertThat(read.portmapper()).isEqualTo(PortmapperChoice.AUTO);
     assertThat(read.controlSocket()).isEqualTo(read.state().resolve("control.sock"));
     assertThat(read.ledger()).hasToString(read.state().resolve("coupons.db").toString());
     assertThat(read.policy()).isEqualTo(PolicyChoice.of("fair", Map.of()));
@@ -60,7 +60,19 @@ class ConfigurationReaderTest {
                 65_534,
                 65_534,
                 List.of(Network.parse("127.0.0.0/8"), Network.parse("::1")),
-                false));
+                true));
+  }
+
+  @Test
+  void thePortmapperIsChosenAndTheOlderKeyUnderstood() {
+    assertThat(read(LEAST + "portmapper: own").portmapper()).isEqualTo(PortmapperChoice.OWN);
+    assertThat(read(LEAST + "portmapper: off").portmapper()).isEqualTo(PortmapperChoice.OFF);
+    assertThat(read(LEAST + "portmapper: rpcbind").portmapper())
+        .isEqualTo(PortmapperChoice.RPCBIND);
+    assertThat(read(LEAST + "rpcbind: true").portmapper()).isEqualTo(PortmapperChoice.RPCBIND);
+    assertThat(read(LEAST + "rpcbind: false").portmapper()).isEqualTo(PortmapperChoice.OFF);
+    assertRefused(LEAST + "portmapper: maybe", "3:13", "maybe", "auto, own, rpcbind");
+    assertRefused(LEAST + "portmapper: own\nrpcbind: true", "4:10", "\"portmapper\"");
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.sluice.gateway.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.Network;
 import dev.sluice.gateway.files.MemoryTree;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
@@ -10,6 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,5 +100,62 @@ class ExportsTest {
             assertThat(exports.byId(other) != null).isEqualTo(ids.contains(other));
           }
         });
+  }
+
+  /** Some export is for an address exactly when one of them, asked alone, is. */
+  @Test
+  void theClientsOfAllExportsTogether() {
+    SeededCases.forAll(
+        300,
+        random -> {
+          List<Export> all = new ArrayList<>();
+          for (int id = random.nextInt(1, 6); id > 0; id--) {
+            List<Network> clients =
+                Stream.generate(() -> network(random)).limit(random.nextInt(1, 5)).toList();
+            all.add(forClients("/" + id, id, clients));
+          }
+          Exports exports = new Exports(all);
+          for (int i = 0; i < 20; i++) {
+            ClientAddress client = address(random);
+            boolean some =
+                all.stream()
+                    .flatMap(export -> export.clients().stream())
+                    .anyMatch(network -> network.contains(client));
+            assertThat(exports.admitsAnyFrom(client)).as("%s of %s", client, all).isEqualTo(some);
+          }
+        });
+  }
+
+  @Test
+  void whoIsAdmittedFollowsTheExports() {
+    ClientAddress client = ClientAddress.parse("10.1.0.3");
+    List<Network> others = List.of(Network.parse("10.2.0.0/16"));
+    Exports exports = new Exports(List.of(forClients("/a", 1, others)));
+    assertThat(exports.admitsAnyFrom(client)).isFalse();
+    exports.replace(
+        List.of(
+            forClients("/a", 1, others), forClients("/b", 2, List.of(Network.parse("10.1.0.3")))));
+    assertThat(exports.admitsAnyFrom(client)).isTrue();
+    exports.replace(List.of(forClients("/a", 1, others)));
+    assertThat(exports.admitsAnyFrom(client)).isFalse();
+    exports.replace(List.of(forClients("/a", 1, others), export("/everybody", 2)));
+    assertThat(exports.admitsAnyFrom(client)).isTrue();
+  }
+
+  private static Export forClients(String path, int id, List<Network> clients) {
+    return new Export(
+        path, new MemoryTree(id), "disk", false, Squash.of(Squash.Who.ROOT), clients, false);
+  }
+
+  /** From few addresses, so that networks and clients often meet. */
+  private static ClientAddress address(RandomGenerator random) {
+    return ClientAddress.parse(
+        random.nextBoolean()
+            ? "10.1." + random.nextInt(3) + "." + random.nextInt(8)
+            : "fd00::" + random.nextInt(3) + ":" + random.nextInt(8));
+  }
+
+  private static Network network(RandomGenerator random) {
+    return Network.around(address(random), random.nextInt(100, 129));
   }
 }

@@ -103,6 +103,18 @@ class JobIdentityTest {
                 "disk"));
   }
 
+  /** A job of everybody's leaves to each request whose it is. */
+  @Test
+  void aJobWithoutAUserIsChargedForEverybodyByName() throws IOException {
+    Files.writeString(file(), "jobs: {hub: {addresses: [10.1.0.3]}}");
+    JobIdentity identity = identity(new ReloadingJobFile(file()), "", false);
+    for (int uid : new int[] {1001, 70_001}) {
+      Flow flow = identity.admit(call("10.1.0.3", uid), TestHandles.any(), Operation.READ).flow();
+      assertThat(flow.job()).isEqualTo(JobId.of("hub"));
+      assertThat(flow.user()).isNotEmpty();
+    }
+  }
+
   @Test
   void rulesHaveTheLastWordAndMayTellOperationsApart() throws IOException {
     JobIdentity identity =

@@ -119,6 +119,26 @@ class TargetQueueTest {
         });
   }
 
+  /** A capacity that becomes known while requests wait holds from the next one on. */
+  @Test
+  void isPacedFromWhenItIsToldTo() {
+    Target target = new Target("disk", 1_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 100), SchedulerKind.FAIR, START);
+    for (int i = 0; i < 40; i++) {
+      queue.arrive(new ToyRequest(SMALL, 1_000), START);
+    }
+    for (int i = 0; i < 10; i++) {
+      assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
+    }
+    queue.pace(true);
+    assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
+    assertThat(queue.next(START)).isInstanceOf(Dispatch.NotBefore.class);
+    queue.pace(false);
+    assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
+    queue.checkInvariants();
+  }
+
   @Test
   void tellsWhichLimitHoldsAJobBack() {
     TargetQueue queue =

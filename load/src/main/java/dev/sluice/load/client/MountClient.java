@@ -1,6 +1,7 @@
 package dev.sluice.load.client;
 
 import dev.sluice.nfs.nfs3.MountProcedure;
+import dev.sluice.nfs.nfs3.MountStatus;
 import dev.sluice.nfs.rpc.Credential;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,7 +42,11 @@ public final class MountClient implements AutoCloseable {
           if (status != 0) {
             // The numbers are the same as those of NFS.
             throw new RpcException(
-                "the server does not let " + path + " be mounted: " + Nfs3Exception.name(status));
+                "the server does not let "
+                    + path
+                    + " be mounted: "
+                    + Nfs3Exception.name(status)
+                    + (status == MountStatus.ACCES.code() ? PrivilegedPort.HINT : ""));
           }
           return Handle.readFrom(in);
         });

@@ -112,6 +112,7 @@ public final class RpcConnection implements AutoCloseable {
     try {
       opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
       opened.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      PrivilegedPort.take(opened);
       opened.connect(server);
       return opened;
     } catch (UnresolvedAddressException e) {

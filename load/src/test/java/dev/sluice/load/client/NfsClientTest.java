@@ -102,7 +102,8 @@ class NfsClientTest {
               }
             })
         .hasMessageContaining("/forbidden")
-        .hasMessageContaining("NFS3ERR_ACCES");
+        .hasMessageContaining("NFS3ERR_ACCES")
+        .hasMessageContaining("privileged-ports: false");
   }
 
   @Test

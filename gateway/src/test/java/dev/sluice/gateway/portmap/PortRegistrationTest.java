@@ -1,4 +1,4 @@
-package dev.sluice.gateway;
+package dev.sluice.gateway.portmap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class PortRegistrationTest {
   private static final int NFS = 100_003;
   private static final int MOUNT = 100_005;
+  private static final int NLM = 100_021;
+  private static final Portmapper.Ports OURS = new Portmapper.Ports(2049, 20048);
 
   private final Map<Integer, Integer> ports = new ConcurrentHashMap<>();
   private DatagramSocket portmapper;
@@ -35,7 +38,7 @@ class PortRegistrationTest {
     portmapper.close();
   }
 
-  /** As RFC 1833 says, with programs of one version. */
+  /** As RFC 1833 says, but all versions of a program are one. */
   private void answer() {
     try {
       while (true) {
@@ -46,7 +49,10 @@ class PortRegistrationTest {
         int port = call.getInt(52);
         int result =
             switch (call.getInt(20)) {
-              case 1 -> ports.putIfAbsent(program, port) == null ? 1 : 0;
+              case 1 ->
+                  Objects.requireNonNullElse(ports.putIfAbsent(program, port), port) == port
+                      ? 1
+                      : 0;
               case 2 -> ports.remove(program) == null ? 0 : 1;
               default -> ports.getOrDefault(program, 0);
             };
@@ -60,9 +66,9 @@ class PortRegistrationTest {
   }
 
   @Test
-  void bothProgramsAreRegisteredAndForgotten() throws IOException {
-    try (PortRegistration _ = new PortRegistration(address(), 2049, 20048)) {
-      assertThat(ports).isEqualTo(Map.of(NFS, 2049, MOUNT, 20048));
+  void allProgramsAreRegisteredAndForgotten() throws IOException {
+    try (PortRegistration _ = new PortRegistration(address(), OURS)) {
+      assertThat(ports).isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 2049));
     }
     assertThat(ports).isEmpty();
   }
@@ -70,17 +76,36 @@ class PortRegistrationTest {
   @Test
   void whatADeadGatewayLeftBehindIsOursAgain() throws IOException {
     ports.put(NFS, 2049);
-    new PortRegistration(address(), 2049, 20048).close();
+    new PortRegistration(address(), OURS).close();
     assertThat(ports).isEmpty();
   }
 
   @Test
   void anotherServersPlaceIsNotTaken() {
     ports.put(MOUNT, 777);
-    assertThatThrownBy(() -> new PortRegistration(address(), 2049, 20048))
+    assertThatThrownBy(() -> new PortRegistration(address(), OURS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("at port 777 already");
     assertThat(ports).isEqualTo(Map.of(MOUNT, 777));
+  }
+
+  /** A machine that has mounted something itself has a lock manager of its kernel's. */
+  @Test
+  void theKernelsLockManagerIsLeftInItsPlace() throws IOException {
+    ports.put(NLM, 777);
+    try (PortRegistration _ = new PortRegistration(address(), OURS)) {
+      assertThat(ports).isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 777));
+    }
+    assertThat(ports).isEqualTo(Map.of(NLM, 777));
+  }
+
+  @Test
+  void whereThereIsNoPortmapperOneHearsSoAtOnce() {
+    InetSocketAddress gone = address();
+    portmapper.close();
+    assertThatThrownBy(() -> new PortRegistration(gone, OURS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("there is no rpcbind");
   }
 
   private InetSocketAddress address() {

@@ -1,7 +1,6 @@
-package dev.sluice.gateway;
+package dev.sluice.gateway.portmap;
 
-import dev.sluice.nfs.nfs3.MountProcedure;
-import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.nfs.rpc.CallHeader;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.xdr.XdrException;
@@ -12,25 +11,22 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells this machine's portmapper (rpcbind, RFC 1833, version 2 over UDP) on which ports NFS and
- * MOUNT are, for clients that ask it, and takes that back when closed.
+ * Tells this machine's portmapper (rpcbind, RFC 1833, version 2 over UDP) on which ports NFS, MOUNT
+ * and NLM are, for clients that ask it, and takes that back when closed.
  */
 final class PortRegistration implements AutoCloseable {
   static final InetSocketAddress PORTMAPPER =
-      new InetSocketAddress(InetAddress.getLoopbackAddress(), 111);
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), Portmapper.PORT);
 
-  private static final int PROGRAM = 100_000;
-  private static final int VERSION = 2;
   private static final int SET = 1;
   private static final int UNSET = 2;
-  private static final int GETPORT = 3;
-  private static final int TCP = 6;
 
   private static final int ACCEPTED = 0;
   private static final int SUCCESS = 0;
@@ -45,44 +41,57 @@ final class PortRegistration implements AutoCloseable {
   private static final int DATAGRAM_BYTES = 512;
 
   private final InetSocketAddress portmapper;
-  private final List<Registered> registered = new ArrayList<>();
-  private int xid = 1;
 
   /** What the portmapper was told and is to forget. */
-  private record Registered(int program, int version) {}
+  private final List<Service> registered = new ArrayList<>();
 
-  /** Registers both programs; throws when the portmapper is not there or will not. */
-  PortRegistration(InetSocketAddress portmapper, int nfsPort, int mountPort) throws IOException {
+  private int xid = 1;
+
+  /** Registers all programs; throws when the portmapper is not there or will not. */
+  PortRegistration(InetSocketAddress portmapper, Portmapper.Ports ports) throws IOException {
     this.portmapper = portmapper;
     try {
-      register(Nfs3Procedure.PROGRAM, Nfs3Procedure.VERSION, nfsPort);
-      register(MountProcedure.PROGRAM, MountProcedure.VERSION, mountPort);
+      for (Service service : ports.services()) {
+        register(service);
+      }
     } catch (IOException e) {
       close();
       throw e;
     }
   }
 
-  private void register(int program, int version, int port) throws IOException {
+  private void register(Service service) throws IOException {
     // A gateway that was killed has left its ports behind, which may be ours again.
-    if (ask(SET, program, version, port) == 0) {
-      int known = ask(GETPORT, program, version, 0);
-      if (known != port) {
+    if (ask(SET, service, service.port()) == 0) {
+      int known = ask(PortmapProgram.GET, service, 0);
+      if (known != 0 && service.program() == NoLocksProgram.PROGRAM) {
+        // A kernel that has mounted something itself; it has no locks for our files either.
+        return;
+      }
+      if (known != service.port()) {
         throw new IOException(
             known == 0
-                ? "rpcbind will not register program " + program + "; it lets only root do so"
-                : "rpcbind has program " + program + " at port " + known + " already");
+                ? "rpcbind will not register program "
+                    + service.program()
+                    + "; it lets only root do so"
+                : "rpcbind has program " + service.program() + " at port " + known + " already");
       }
     }
-    registered.add(new Registered(program, version));
+    registered.add(service);
   }
 
-  private int ask(int procedure, int program, int version, int port) throws IOException {
+  private int ask(int procedure, Service service, int port) throws IOException {
     XdrWriter out = new XdrWriter(ByteBuffer.allocate(DATAGRAM_BYTES));
-    new CallHeader(++xid, PROGRAM, VERSION, procedure, Credential.NONE).encode(out);
-    out.writeInt(program).writeInt(version).writeInt(TCP).writeInt(port);
+    int version = PortmapProgram.PORTS_VERSION;
+    new CallHeader(++xid, PortmapProgram.PROGRAM, version, procedure, Credential.NONE).encode(out);
+    out.writeInt(service.program())
+        .writeInt(service.version())
+        .writeInt(service.transport().number())
+        .writeInt(port);
     DatagramPacket call = new DatagramPacket(out.buffer().array(), 0, out.position(), portmapper);
     try (DatagramSocket socket = socket()) {
+      // Of a socket that is connected one learns at once that nobody listens there.
+      socket.connect(portmapper);
       socket.setSoTimeout(TIMEOUT_MILLIS);
       IOException last = new IOException("no answer");
       for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -91,6 +100,8 @@ final class PortRegistration implements AutoCloseable {
           DatagramPacket reply = new DatagramPacket(new byte[DATAGRAM_BYTES], DATAGRAM_BYTES);
           socket.receive(reply);
           return answer(ByteBuffer.wrap(reply.getData(), 0, reply.getLength()));
+        } catch (PortUnreachableException e) {
+          throw new IOException("there is no rpcbind at " + portmapper, e);
         } catch (IOException e) {
           last = e;
         }
@@ -129,9 +140,9 @@ final class PortRegistration implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Registered gone : registered) {
+    for (Service gone : registered) {
       try {
-        ask(UNSET, gone.program, gone.version, 0);
+        ask(UNSET, gone, 0);
       } catch (IOException e) {
         // Without a portmapper nobody is told wrong.
       }
