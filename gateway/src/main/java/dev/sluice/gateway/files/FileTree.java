@@ -101,8 +101,11 @@ public interface FileTree {
   boolean readDirectory(FileNode directory, long cookie, EntrySink sink, Caller caller)
       throws FileException;
 
-  /** What a listing says besides the name, without asking whether the caller may look it up. */
-  @Nullable Child childForListing(FileNode directory, byte[] name);
+  /**
+   * What a listing says besides the name: nothing, where the caller could not look it up. Who may
+   * list a directory but not search it learns names, no attributes and above all no handles.
+   */
+  @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller);
 
   Space space(FileNode node) throws FileException;
 

@@ -332,14 +332,15 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public @Nullable Child childForListing(FileNode directory, byte[] name) {
+  public @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller) {
     HeldNode held = HeldNode.of(directory);
     SystemCalls calls = SystemCalls.ofThisThread();
     try {
+      rights.requireLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
       return Names.isParent(name)
           ? nodes.parent(held, Caller.ROOT, calls)
           : nodes.glance(held, name, calls);
-    } catch (FileException goneOrNotOurs) {
+    } catch (FileException goneOrNotForTheCaller) {
       return null;
     }
   }

@@ -42,7 +42,8 @@ final class DirectoryProcedures {
     FileNode directory = call.open();
     FileTree tree = call.tree();
     Listing.Details details =
-        (name, results) -> writeChild(tree.childForListing(directory, name), results);
+        (name, results) ->
+            writeChild(tree.childForListing(directory, name, call.caller()), results);
     list(call, directory, cookie, bytesMax, nameBytesMax, details, out);
   }
 
@@ -71,7 +72,7 @@ final class DirectoryProcedures {
     }
   }
 
-  /** A post_op_attr and a post_op_fh3; what went away while the directory was read has neither. */
+  /** A post_op_attr and a post_op_fh3; what is gone or hidden from the caller has neither. */
   private void writeChild(FileTree.@Nullable Child child, XdrWriter out) {
     if (child == null) {
       out.writeBoolean(false).writeBoolean(false);

@@ -459,9 +459,9 @@ public final class MemoryTree implements FileTree {
   }
 
   @Override
-  public @Nullable Child childForListing(FileNode directory, byte[] name) {
+  public @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller) {
     try {
-      return lookup(directory, name, Caller.ROOT);
+      return lookup(directory, name, caller);
     } catch (FileException _) {
       return null;
     }
