@@ -1,5 +1,6 @@
 package dev.sluice.gateway.nfs3;
 
+import dev.sluice.gateway.files.Caller;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree;
@@ -41,9 +42,9 @@ final class DirectoryProcedures {
     int bytesMax = listingBytes(in.readInt());
     FileNode directory = call.open();
     FileTree tree = call.tree();
+    Caller caller = call.caller();
     Listing.Details details =
-        (name, results) ->
-            writeChild(tree.childForListing(directory, name, call.caller()), results);
+        (name, results) -> writeChild(tree.childForListing(directory, name, caller), results);
     list(call, directory, cookie, bytesMax, nameBytesMax, details, out);
   }
 

@@ -93,8 +93,8 @@ final class OpenCall implements AutoCloseable {
     return export().readOnly();
   }
 
-  /** Whom the kernel is to take the sender for. */
-  Caller caller() {
+  /** Whom the kernel is to take the sender for; to be asked before anything is done. */
+  Caller caller() throws FileException {
     Caller known = caller;
     if (known == null) {
       known = export().squash().caller(call.credential());
