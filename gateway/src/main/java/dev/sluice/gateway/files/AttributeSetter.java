@@ -35,7 +35,7 @@ final class AttributeSetter {
    * size it is left out, as a file that is cut or grown has that time anyway.
    *
    * <p>Two who set the same file's attributes at once could put back each other's: whoever calls
-   * this for a file that others know keeps others from it.
+   * this for a file that others know has begun a {@link NodeChange} of it.
    */
   void set(Node node, AttributeChange change, Caller caller, SystemCalls calls)
       throws FileException {

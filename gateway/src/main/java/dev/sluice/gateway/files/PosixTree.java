@@ -1,5 +1,6 @@
 package dev.sluice.gateway.files;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.posix.DirectoryEntries;
 import dev.sluice.gateway.posix.OpenFlags;
 import dev.sluice.gateway.posix.SpaceStatus;
@@ -155,6 +156,16 @@ public final class PosixTree implements FileTree, AutoCloseable {
   public Attributes attributes(FileNode file) throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
     return nodes.attributes(HeldNode.of(file).node(), calls);
+  }
+
+  @Override
+  public Change beginChange(FileNode file, @Nullable FileNode other, ClientAddress client) {
+    return NodeChange.begin(
+        nodes,
+        HeldNode.of(file).node(),
+        other == null ? null : HeldNode.of(other).node(),
+        client,
+        SystemCalls.ofThisThread());
   }
 
   @Override
