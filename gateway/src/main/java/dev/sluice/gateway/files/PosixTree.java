@@ -328,11 +328,12 @@ public final class PosixTree implements FileTree, AutoCloseable {
       descriptor = FileErrors.check(calls.reopen(node.descriptor(), DIRECTORY_FLAGS));
     }
     try {
+      long difference = nodes.difference(descriptor, calls);
       if (cookie != 0 && calls.seek(descriptor, cookie) < 0) {
         throw FileErrors.of(Nfs3Status.BAD_COOKIE);
       }
       while (FileErrors.check(calls.readEntries(descriptor)) > 0) {
-        if (!show(calls.entries(), node, sink)) {
+        if (!show(calls.entries(), node, difference, sink)) {
           return false;
         }
       }
@@ -382,11 +383,11 @@ public final class PosixTree implements FileTree, AutoCloseable {
     nodes.checkInvariants();
   }
 
-  private boolean show(DirectoryEntries entries, Node directory, EntrySink sink) {
+  private boolean show(DirectoryEntries entries, Node directory, long difference, EntrySink sink) {
     while (entries.advance()) {
       byte[] name = entries.name();
       boolean up = directory == nodes.root() && Names.isParent(name);
-      long inode = up ? nodes.rootInode() : entries.inode();
+      long inode = up ? nodes.rootInode() : entries.inode() ^ difference;
       if (!sink.entry(inode, name, entries.cookie())) {
         return false;
       }
