@@ -32,6 +32,7 @@ import dev.sluice.gateway.files.FileHandles;
 import dev.sluice.gateway.files.PosixTree;
 import dev.sluice.gateway.identify.ExportPlacements;
 import dev.sluice.gateway.identify.JobIdentity;
+import dev.sluice.gateway.identify.UserGroups;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
@@ -306,7 +307,10 @@ public final class Gateway implements Administration, AutoCloseable {
               tree,
               export.target(),
               export.readOnly(),
-              new Squash(squashed, new Caller(export.anonymousUid(), export.anonymousGid())),
+              new Squash(
+                  squashed,
+                  new Caller(export.anonymousUid(), export.anonymousGid()),
+                  export.managesGroups() ? UserGroups.ofThisMachine() : null),
               export.clients(),
               export.privilegedPorts()));
     }
@@ -391,6 +395,7 @@ public final class Gateway implements Administration, AutoCloseable {
       }
     }
     targets.sweep(System.nanoTime());
+    UserNames.ofThisMachine().look(System.nanoTime());
     try {
       trees.sweep(System.nanoTime());
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.files.DurableFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -29,7 +30,7 @@ final class StateDirectory implements AutoCloseable {
   static StateDirectory take(Path path) throws IOException {
     try {
       if (!Files.isDirectory(path)) {
-        Files.createDirectories(
+        DurableFiles.makeDirectories(
             path,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param anonymousGid whom squashed callers are taken for
  * @param clients the networks that may mount it
  * @param privilegedPorts whether only calls from ports below 1024 are served
+ * @param managesGroups whether this machine's name service says which groups callers are in
  */
 public record ExportConfiguration(
     String path,
@@ -23,7 +24,8 @@ public record ExportConfiguration(
     int anonymousUid,
     int anonymousGid,
     List<Network> clients,
-    boolean privilegedPorts) {
+    boolean privilegedPorts,
+    boolean managesGroups) {
   public ExportConfiguration {
     clients = List.copyOf(clients);
   }

@@ -75,7 +75,8 @@ final class ExportsReader {
             "squash",
             "anonymous",
             "clients",
-            "privileged-ports");
+            "privileged-ports",
+            "manage-gids");
     DocumentNode anonymousNode = map.optional("anonymous");
     DocumentMap anonymous = anonymousNode == null ? null : anonymousNode.map("uid", "gid");
     return new ExportConfiguration(
@@ -87,7 +88,8 @@ final class ExportsReader {
         number(anonymous, "uid"),
         number(anonymous, "gid"),
         clients(map.optional("clients")),
-        ConfigurationReader.flag(map.optional("privileged-ports"), true));
+        ConfigurationReader.flag(map.optional("privileged-ports"), true),
+        ConfigurationReader.flag(map.optional("manage-gids"), false));
   }
 
   private String target(DocumentMap map) {

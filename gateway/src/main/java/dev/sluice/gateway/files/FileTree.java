@@ -1,5 +1,6 @@
 package dev.sluice.gateway.files;
 
+import dev.sluice.core.model.ClientAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,14 @@ public interface FileTree {
   FileNode open(FileHandle handle) throws FileException;
 
   Attributes attributes(FileNode node) throws FileException;
+
+  /**
+   * Begins a change of a file, or of two. Until it is closed nobody else who begins one changes
+   * them, and how they were before can be told together with how they are then.
+   *
+   * @param client who makes the change
+   */
+  Change beginChange(FileNode node, @Nullable FileNode other, ClientAddress client);
 
   void setAttributes(FileNode node, AttributeChange change, Caller caller) throws FileException;
 
@@ -101,10 +110,33 @@ public interface FileTree {
   boolean readDirectory(FileNode directory, long cookie, EntrySink sink, Caller caller)
       throws FileException;
 
-  /** What a listing says besides the name, without asking whether the caller may look it up. */
-  @Nullable Child childForListing(FileNode directory, byte[] name);
+  /**
+   * What a listing says besides the name: nothing, where the caller could not look it up. Who may
+   * list a directory but not search it learns names, no attributes and above all no handles.
+   */
+  @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller);
 
   Space space(FileNode node) throws FileException;
+
+  /** A change that is under way. */
+  interface Change extends AutoCloseable {
+    /**
+     * How a file was and is now.
+     *
+     * @param isDone whether something was changed; not when it was refused
+     */
+    Told tell(FileNode node, boolean isDone) throws FileException;
+
+    @Override
+    void close();
+  }
+
+  /**
+   * How a file was before a change and is after it.
+   *
+   * @param before null where it is not certain that nothing but this change is in between
+   */
+  record Told(@Nullable Attributes before, Attributes after) {}
 
   /** A file found or made: its handle, which claims the same job as its directory's. */
   record Child(FileHandle handle, Attributes attributes) {}

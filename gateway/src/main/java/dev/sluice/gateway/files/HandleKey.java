@@ -1,11 +1,6 @@
 package dev.sluice.gateway.files;
 
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -54,22 +49,7 @@ final class HandleKey {
   private static void make(Path file) throws IOException {
     byte[] key = new byte[SipHash.KEY_BYTES];
     new SecureRandom().nextBytes(key);
-    Path draft =
-        Files.createTempFile(
-            file.toAbsolutePath().getParent(),
-            FILE_NAME,
-            ".new",
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-    try {
-      try (FileChannel out = FileChannel.open(draft, WRITE)) {
-        out.write(ByteBuffer.wrap(key));
-        out.force(true);
-      }
-      Files.createLink(file, draft);
-    } catch (FileAlreadyExistsException somebodyWasFaster) {
-      // Theirs is as good.
-    } finally {
-      Files.delete(draft);
-    }
+    // If another was faster, theirs is as good.
+    DurableFiles.make(file, key, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
   }
 }

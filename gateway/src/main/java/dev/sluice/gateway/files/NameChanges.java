@@ -1,11 +1,13 @@
 package dev.sluice.gateway.files;
 
+import dev.sluice.gateway.files.AttributeChange.TimeChange;
 import dev.sluice.gateway.files.FileTree.Child;
 import dev.sluice.gateway.files.FileTree.Creation;
 import dev.sluice.gateway.posix.Errno;
 import dev.sluice.gateway.posix.OpenFlags;
 import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
+import java.util.Arrays;
 
 /** Makes, moves and takes away names, as the caller, so that the kernel says who may. */
 final class NameChanges {
@@ -194,13 +196,16 @@ final class NameChanges {
       }
     }
     Node node = nodes.adoptMade(FileErrors.check(made), calls);
-    try {
-      FileErrors.check(calls.changeTimes(node.descriptor(), accessed, 0, modified, 0));
-    } catch (FileException e) {
-      node.release(calls);
-      throw e;
-    }
-    return made(directory, name, node, AttributeChange.NOTHING, caller, calls);
+    AttributeChange times =
+        new AttributeChange(
+            null,
+            null,
+            null,
+            null,
+            new TimeChange.To(new Timestamp(accessed, 0)),
+            new TimeChange.To(new Timestamp(modified, 0)));
+    // As root: it is our note and not the caller's wish.
+    return made(directory, name, node, times, Caller.ROOT, calls);
   }
 
   private Child takeExisting(
@@ -223,7 +228,10 @@ final class NameChanges {
     }
   }
 
-  /** Answers with a file that was made, once it has its other attributes; lets go of it. */
+  /**
+   * Answers with a file that was made, once it has its other attributes; lets go of it. One that
+   * cannot have them is taken away again.
+   */
   private Child made(
       HeldNode directory,
       byte[] name,
@@ -249,6 +257,27 @@ final class NameChanges {
           caller,
           calls);
       return new Child(handle, nodes.attributes(node, calls));
+    } catch (FileException refusal) {
+      takeAway(directory, name, node, caller, calls);
+      throw refusal;
+    }
+  }
+
+  /** Takes away what was made a moment ago, if it still has its name. */
+  private void takeAway(
+      HeldNode directory, byte[] name, Node made, Caller caller, SystemCalls calls) {
+    try {
+      byte[] present = nodes.ids().at(directory.node().descriptor(), name, calls);
+      if (Arrays.equals(present, made.handle().fileId())) {
+        boolean isDirectory = made.type() == FileType.DIRECTORY;
+        removeName(
+            directory,
+            name,
+            caller,
+            isDirectory ? SystemCalls::removeDirectory : SystemCalls::remove);
+      }
+    } catch (FileException alreadyGone) {
+      // Why it could not have its attributes is what the caller is told.
     }
   }
 

@@ -1,9 +1,6 @@
 package dev.sluice.gateway.files;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.BufferedInputStream;
@@ -38,6 +35,7 @@ final class NameLog implements AutoCloseable {
   private static final int RECORDS_MIN = 10_000;
 
   private static final int COMPACT_WHEN_TIMES = 4;
+  private static final int CHUNK_BYTES = 1 << 20;
 
   private final Path file;
   private @Nullable FileChannel channel;
@@ -65,23 +63,19 @@ final class NameLog implements AutoCloseable {
 
   /** Writes the log anew, with nothing but these places, and goes on with it. */
   void compact(SequencedMap<InodeId, Place> places) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    FileChannel out = FileChannel.open(fresh, CREATE, WRITE, TRUNCATE_EXISTING);
-    try {
-      ByteArrayOutputStream chunk = new ByteArrayOutputStream();
-      for (Map.Entry<InodeId, Place> entry : places.sequencedEntrySet()) {
-        chunk.writeBytes(record(entry.getKey(), entry.getValue()));
-        if (chunk.size() > 1 << 20) {
-          writeAll(out, chunk.toByteArray());
-          chunk.reset();
-        }
-      }
-      writeAll(out, chunk.toByteArray());
-      out.force(true);
-    } finally {
-      out.close();
-    }
-    Files.move(fresh, file, ATOMIC_MOVE);
+    DurableFiles.replace(
+        file,
+        out -> {
+          ByteArrayOutputStream chunk = new ByteArrayOutputStream();
+          for (Map.Entry<InodeId, Place> entry : places.sequencedEntrySet()) {
+            chunk.writeBytes(record(entry.getKey(), entry.getValue()));
+            if (chunk.size() > CHUNK_BYTES) {
+              DurableFiles.writeAll(out, chunk.toByteArray());
+              chunk.reset();
+            }
+          }
+          DurableFiles.writeAll(out, chunk.toByteArray());
+        });
     close();
     channel = FileChannel.open(file, WRITE, APPEND);
     records = places.size();
@@ -102,7 +96,7 @@ final class NameLog implements AutoCloseable {
     }
     long end = out.size();
     try {
-      writeAll(out, record(id, place));
+      DurableFiles.writeAll(out, record(id, place));
       records++;
     } catch (IOException e) {
       out.truncate(end);
@@ -181,12 +175,5 @@ final class NameLog implements AutoCloseable {
     CRC32 crc = new CRC32();
     crc.update(body);
     return (int) crc.getValue();
-  }
-
-  private static void writeAll(FileChannel out, byte[] bytes) throws IOException {
-    ByteBuffer rest = ByteBuffer.wrap(bytes);
-    while (rest.hasRemaining()) {
-      out.write(rest);
-    }
   }
 }

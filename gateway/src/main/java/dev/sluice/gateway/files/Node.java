@@ -5,6 +5,8 @@ import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file with what is open for it: a descriptor that stands for it and, once contents are moved,
@@ -34,6 +36,10 @@ final class Node {
   private volatile boolean usedSinceLastLook;
   private volatile int readDescriptor = NOT_OPEN;
   private volatile int writeDescriptor = NOT_OPEN;
+  private final long order;
+  private final ReentrantLock change = new ReentrantLock();
+  // Guarded by the lock.
+  private @Nullable ChangeStamp lastChange;
 
   /** A file whose descriptor is given up to it. Its maker holds it. */
   Node(FileHandle handle, FileType type, int descriptor, NodeCache cache) {
@@ -41,6 +47,7 @@ final class Node {
     this.type = type;
     this.descriptor = descriptor;
     this.cache = cache;
+    this.order = cache.nextOrder();
     cache.countOpened();
   }
 
@@ -84,6 +91,29 @@ final class Node {
 
   void countAttributeChange() {
     ATTRIBUTE_CHANGES.getAndAdd(this, 1);
+  }
+
+  /** Tells files apart, in an order that never changes. */
+  long order() {
+    return order;
+  }
+
+  /** Keeps others from changing it, as far as they come this way. */
+  void lockForChange() {
+    change.lock();
+  }
+
+  void unlockAfterChange() {
+    change.unlock();
+  }
+
+  /** Its last change through us, as far as that matters; only for who has locked it. */
+  @Nullable ChangeStamp lastChange() {
+    return lastChange;
+  }
+
+  void lastChange(@Nullable ChangeStamp stamp) {
+    lastChange = stamp;
   }
 
   /** Holds it, unless it was closed. */

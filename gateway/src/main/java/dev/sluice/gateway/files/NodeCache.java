@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class NodeCache {
   private final int descriptorsMax;
   private final ConcurrentHashMap<FileHandle, Node> nodes = new ConcurrentHashMap<>();
   private final AtomicInteger descriptors = new AtomicInteger();
+  private final AtomicLong orders = new AtomicLong();
   // In the order in which they are looked at when one must go. Guarded by itself.
   private final LinkedHashSet<Node> candidates = new LinkedHashSet<>();
 
@@ -97,6 +99,11 @@ final class NodeCache {
   /** How many descriptors are open. */
   int descriptors() {
     return descriptors.get();
+  }
+
+  /** A number that no other file has. */
+  long nextOrder() {
+    return orders.getAndIncrement();
   }
 
   void countOpened() {

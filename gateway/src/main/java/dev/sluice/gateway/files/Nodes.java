@@ -27,6 +27,7 @@ final class Nodes implements AutoCloseable {
   private final int rootDescriptor;
   private final long rootInode;
   private final long rootMount;
+  private final Subvolumes subvolumes;
 
   /**
    * The files below an open directory, which is closed with this.
@@ -39,6 +40,7 @@ final class Nodes implements AutoCloseable {
     this.rootDescriptor = rootDescriptor;
     this.ids = ids;
     this.cache = new NodeCache(descriptorsMax);
+    this.subvolumes = Subvolumes.below(rootDescriptor, calls);
     FileErrors.check(calls.stat(rootDescriptor));
     this.rootInode = calls.status().inode();
     this.rootMount = calls.status().mountId();
@@ -63,6 +65,12 @@ final class Nodes implements AutoCloseable {
 
   long rootInode() {
     return rootInode;
+  }
+
+  /** What the numbers of files in a listing of a directory are combined with. */
+  long difference(int directory, SystemCalls calls) throws FileException {
+    FileErrors.check(calls.stat(directory));
+    return subvolumes.difference(calls.status(), directory, calls);
   }
 
   /** How many descriptors are open for files. */
@@ -142,7 +150,7 @@ final class Nodes implements AutoCloseable {
       FileHandle handle = new FileHandle(exportId, directory.handle().claimedJob(), id);
       seen(handle, directory, name);
       FileErrors.check(calls.stat(descriptor));
-      return new Child(handle, attributes(calls.status()));
+      return new Child(handle, attributes(descriptor, calls));
     } finally {
       calls.close(descriptor);
     }
@@ -187,7 +195,7 @@ final class Nodes implements AutoCloseable {
         if (calls.status().mountId() != rootMount) {
           return false;
         }
-        if (calls.status().inode() == rootInode) {
+        if (calls.status().inode() == rootInode && subvolumes.hasRoot(calls.status())) {
           return true;
         }
         int above = FileErrors.check(calls.open(at, Names.PARENT, PATH_FLAGS, 0));
@@ -235,10 +243,13 @@ final class Nodes implements AutoCloseable {
       // Removed behind our back: kept open it would go on taking space.
       cache.forget(node.handle(), calls);
     }
-    return attributes(calls.status());
+    return attributes(node.descriptor(), calls);
   }
 
-  private Attributes attributes(FileStatus status) {
+  /** What was said last of an open file. */
+  private Attributes attributes(int descriptor, SystemCalls calls) throws FileException {
+    FileStatus status = calls.status();
+    long difference = subvolumes.difference(status, descriptor, calls);
     return new Attributes(
         FileTypes.of(status),
         status.mode(),
@@ -249,9 +260,10 @@ final class Nodes implements AutoCloseable {
         status.blocks() * 512,
         status.deviceMajor(),
         status.deviceMinor(),
-        // All files are of one file system, which the export's number names across restarts.
+        // All files are of one file system, which the export's number names across restarts: so
+        // numbers tell files apart across subvolumes too.
         Integer.toUnsignedLong(exportId),
-        status.inode(),
+        status.inode() ^ difference,
         new Timestamp(status.accessedSeconds(), status.accessedNanos()),
         new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
         new Timestamp(status.changedSeconds(), status.changedNanos()));

@@ -8,6 +8,7 @@ import dev.sluice.nfs.nfs3.Nfs3Status;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -31,6 +32,7 @@ final class PathFileIds implements FileIds {
   private final int root;
   private final InodeId rootId;
   private final long mountId;
+  private final Subvolumes subvolumes;
   private final int filesMax;
   private final NameLog log;
   // Between a renaming and our remembering it, a file is not where it should be.
@@ -38,10 +40,12 @@ final class PathFileIds implements FileIds {
   // In the order of use. Guarded by itself.
   private final LinkedHashMap<InodeId, Place> places;
 
-  private PathFileIds(int root, InodeId rootId, long mountId, int filesMax, NameLog log) {
+  private PathFileIds(
+      int root, InodeId rootId, long mountId, Subvolumes subvolumes, int filesMax, NameLog log) {
     this.root = root;
     this.rootId = rootId;
     this.mountId = mountId;
+    this.subvolumes = subvolumes;
     this.filesMax = filesMax;
     this.log = log;
     this.places = new LinkedHashMap<>(16, 0.75f, true);
@@ -56,10 +60,12 @@ final class PathFileIds implements FileIds {
    */
   static PathFileIds below(int root, Path logFile, int filesMax, SystemCalls calls)
       throws IOException, FileException {
+    Subvolumes subvolumes = Subvolumes.below(root, calls);
     FileErrors.check(calls.stat(root));
-    InodeId rootId = InodeId.of(calls.status());
+    InodeId rootId = InodeId.of(calls.status(), 0);
+    long mountId = calls.status().mountId();
     PathFileIds ids =
-        new PathFileIds(root, rootId, calls.status().mountId(), filesMax, new NameLog(logFile));
+        new PathFileIds(root, rootId, mountId, subvolumes, filesMax, new NameLog(logFile));
     synchronized (ids.places) {
       ids.log.load(ids.places);
       ids.log.compact(ids.places);
@@ -71,13 +77,17 @@ final class PathFileIds implements FileIds {
   @Override
   public byte[] of(int descriptor, SystemCalls calls) throws FileException {
     FileErrors.check(calls.stat(descriptor));
-    return id(calls.status());
+    checkMount(calls.status());
+    long difference = subvolumes.difference(calls.status(), descriptor, calls);
+    return InodeId.of(calls.status(), difference).bytes();
   }
 
   @Override
   public byte[] at(int directory, byte[] name, SystemCalls calls) throws FileException {
     FileErrors.check(calls.stat(directory, name));
-    return id(calls.status());
+    checkMount(calls.status());
+    long difference = subvolumes.difference(calls.status(), directory, name, calls);
+    return InodeId.of(calls.status(), difference).bytes();
   }
 
   @Override
@@ -93,14 +103,13 @@ final class PathFileIds implements FileIds {
     } finally {
       renames.readLock().unlock();
     }
-    int result = calls.stat(opened);
-    if (result < 0 || !InodeId.of(calls.status()).equals(wanted)) {
+    try {
+      if (!Arrays.equals(of(opened, calls), id)) {
+        throw FileErrors.of(Nfs3Status.STALE);
+      }
+    } catch (FileException e) {
       calls.close(opened);
-      throw FileErrors.of(Nfs3Status.STALE);
-    }
-    if (calls.status().mountId() != mountId) {
-      calls.close(opened);
-      throw FileErrors.of(Nfs3Status.ACCES);
+      throw e;
     }
     return opened;
   }
@@ -188,11 +197,10 @@ final class PathFileIds implements FileIds {
     }
   }
 
-  private byte[] id(FileStatus status) throws FileException {
+  private void checkMount(FileStatus status) throws FileException {
     if (status.mountId() != mountId) {
       throw FileErrors.of(Nfs3Status.ACCES);
     }
-    return InodeId.of(status).bytes();
   }
 
   /** Goes down from the root by the remembered names. No link is followed on the way. */

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.files;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.posix.DirectoryEntries;
 import dev.sluice.gateway.posix.OpenFlags;
 import dev.sluice.gateway.posix.SpaceStatus;
@@ -155,6 +156,16 @@ public final class PosixTree implements FileTree, AutoCloseable {
   public Attributes attributes(FileNode file) throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
     return nodes.attributes(HeldNode.of(file).node(), calls);
+  }
+
+  @Override
+  public Change beginChange(FileNode file, @Nullable FileNode other, ClientAddress client) {
+    return NodeChange.begin(
+        nodes,
+        HeldNode.of(file).node(),
+        other == null ? null : HeldNode.of(other).node(),
+        client,
+        SystemCalls.ofThisThread());
   }
 
   @Override
@@ -317,11 +328,12 @@ public final class PosixTree implements FileTree, AutoCloseable {
       descriptor = FileErrors.check(calls.reopen(node.descriptor(), DIRECTORY_FLAGS));
     }
     try {
+      long difference = nodes.difference(descriptor, calls);
       if (cookie != 0 && calls.seek(descriptor, cookie) < 0) {
         throw FileErrors.of(Nfs3Status.BAD_COOKIE);
       }
       while (FileErrors.check(calls.readEntries(descriptor)) > 0) {
-        if (!show(calls.entries(), node, sink)) {
+        if (!show(calls.entries(), node, difference, sink)) {
           return false;
         }
       }
@@ -332,14 +344,15 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
-  public @Nullable Child childForListing(FileNode directory, byte[] name) {
+  public @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller) {
     HeldNode held = HeldNode.of(directory);
     SystemCalls calls = SystemCalls.ofThisThread();
     try {
+      rights.requireLately(held.node(), SystemCalls.MAY_EXECUTE, caller, calls);
       return Names.isParent(name)
           ? nodes.parent(held, Caller.ROOT, calls)
           : nodes.glance(held, name, calls);
-    } catch (FileException goneOrNotOurs) {
+    } catch (FileException goneOrNotForTheCaller) {
       return null;
     }
   }
@@ -370,11 +383,11 @@ public final class PosixTree implements FileTree, AutoCloseable {
     nodes.checkInvariants();
   }
 
-  private boolean show(DirectoryEntries entries, Node directory, EntrySink sink) {
+  private boolean show(DirectoryEntries entries, Node directory, long difference, EntrySink sink) {
     while (entries.advance()) {
       byte[] name = entries.name();
       boolean up = directory == nodes.root() && Names.isParent(name);
-      long inode = up ? nodes.rootInode() : entries.inode();
+      long inode = up ? nodes.rootInode() : entries.inode() ^ difference;
       if (!sink.entry(inode, name, entries.cookie())) {
         return false;
       }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The answer is the same for all calls of one user from one address to one export, so it is kept
  * in a table of fixed size, in which a search takes no lock and leaves no garbage. What was kept
- * before the directory or anything else changed is not used again.
+ * before the directory or anything else changed is not used again, nor is what was worked out with
+ * a number for a name once the name is there.
  */
 public final class JobIdentity implements Admissions {
   /** Room for 10,000 jobs of several users each; what does not fit is worked out anew. */
@@ -113,6 +114,9 @@ public final class JobIdentity implements Admissions {
   private static final class Answer {
     private final Basis basis;
     private final long directoryVersion;
+    private final long nameArrivals;
+    private final long nameChanges;
+    private final boolean hasAllNames;
     private final ClientAddress client;
     private final boolean hasUser;
     private final int uid;
@@ -129,6 +133,9 @@ public final class JobIdentity implements Admissions {
         FileHandle handle) {
       this.basis = basis;
       this.directoryVersion = directoryVersion;
+      // Asked before the names themselves, so that none that comes meanwhile is missed.
+      this.nameArrivals = basis.names.arrivals();
+      this.nameChanges = basis.names.changes();
       this.client = client;
       this.hasUser = user != null;
       this.uid = user == null ? -1 : user.uid();
@@ -136,7 +143,14 @@ public final class JobIdentity implements Admissions {
       this.exportId = handle.exportId();
       this.claim = handle.claimedJob();
       ExportPlacements.Placement place = basis.exports.placement(exportId);
-      Flow flow = flow(place);
+      String userName = hasUser ? basis.names.userIfKnown(uid) : "";
+      String groupName = hasUser ? basis.names.groupIfKnown(gid) : "";
+      this.hasAllNames = userName != null && groupName != null;
+      Flow flow =
+          flow(
+              place,
+              userName == null ? Integer.toUnsignedString(uid) : userName,
+              groupName == null ? Integer.toUnsignedString(gid) : groupName);
       // Rules may tell operations apart; few do, so most share one answer.
       Map<Flow, Admission> distinct = new HashMap<>();
       for (Operation operation : Operation.values()) {
@@ -147,7 +161,10 @@ public final class JobIdentity implements Admissions {
     }
 
     boolean isOf(Basis current, long version) {
-      return sameObject(basis, current) && directoryVersion == version;
+      return sameObject(basis, current)
+          && directoryVersion == version
+          && nameChanges == current.names.changes()
+          && (hasAllNames || nameArrivals == current.names.arrivals());
     }
 
     boolean isFor(
@@ -182,9 +199,8 @@ public final class JobIdentity implements Admissions {
       return admission;
     }
 
-    private Flow flow(ExportPlacements.Placement place) {
+    private Flow flow(ExportPlacements.Placement place, String user, String group) {
       Job known = known();
-      String user = hasUser ? basis.names.user(uid) : "";
       boolean isItsUser =
           known != null
               && hasUser
@@ -193,7 +209,7 @@ public final class JobIdentity implements Admissions {
       return new Flow(
           known != null ? known.id() : unlisted(),
           known != null && isItsUser ? known.user() : user,
-          hasUser ? basis.names.group(gid) : "",
+          group,
           client,
           place.export(),
           place.targetName());

@@ -4,65 +4,150 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The names of users and groups, as this machine's files have them. Immutable. No name service is
- * asked: it might be slow or down, and requests must not wait for it.
+ * The names of users and groups, as the name service has them. It may be slow or down, and requests
+ * must not wait for it: who is not known yet has a number instead, and whoever keeps what follows
+ * from a name asks {@link #arrivals} and {@link #changes} whether it still holds. Those in this
+ * machine's files have their names from the start. Safe for use by many threads.
  */
 public final class UserNames {
   /** Nobody has a name. */
-  public static final UserNames NONE = new UserNames(Map.of(), Map.of());
+  public static final UserNames NONE =
+      new UserNames(
+          new NameService() {
+            @Override
+            public @Nullable String userName(int uid) {
+              return null;
+            }
 
+            @Override
+            public @Nullable String groupName(int gid) {
+              return null;
+            }
+
+            @Override
+            public int @Nullable [] groupsOf(int uid) {
+              return null;
+            }
+          },
+          Runnable::run,
+          System::nanoTime);
+
+  private static final int THREADS = 2;
   private static final int NAME_FIELD = 0;
   private static final int NUMBER_FIELD = 2;
   private static final long FILE_BYTES_MAX = 64 << 20;
 
-  private final Map<Integer, String> users;
-  private final Map<Integer, String> groups;
+  private final LateAnswers<String> users;
+  private final LateAnswers<String> groups;
+  private final AtomicLong arrivals = new AtomicLong();
+  private final AtomicLong changes = new AtomicLong();
+  private volatile long lookedNanos;
 
-  private UserNames(Map<Integer, String> users, Map<Integer, String> groups) {
-    this.users = users;
-    this.groups = groups;
+  /** One for all that this process does. */
+  private static final class OfThisMachine {
+    static final UserNames NAMES = read(Path.of("/etc/passwd"), Path.of("/etc/group"));
+
+    private static UserNames read(Path users, Path groups) {
+      UserNames names =
+          new UserNames(
+              NameService.OF_THIS_MACHINE, NameThreads.of("names-", THREADS), System::nanoTime);
+      names.suppose(users, groups);
+      return names;
+    }
   }
 
-  /** Reads {@code /etc/passwd} and {@code /etc/group}. */
+  UserNames(NameService service, Executor threads, LateAnswers.Clock clock) {
+    this.users =
+        new LateAnswers<>(
+            uid -> nameOr(uid, service.userName(uid)), threads, clock, this::answered);
+    this.groups =
+        new LateAnswers<>(
+            gid -> nameOr(gid, service.groupName(gid)), threads, clock, this::answered);
+    this.lookedNanos = clock.nanos();
+  }
+
+  /** As this machine's own name service has them. */
   public static UserNames ofThisMachine() {
-    return read(Path.of("/etc/passwd"), Path.of("/etc/group"));
+    return OfThisMachine.NAMES;
   }
 
-  /** Reads files in these formats; lines that make no sense, and files that are not there, pass. */
-  static UserNames read(Path users, Path groups) {
-    return new UserNames(numbered(users), numbered(groups));
+  private void answered(boolean isFirst) {
+    (isFirst ? arrivals : changes).incrementAndGet();
   }
 
-  private static Map<Integer, String> numbered(Path file) {
-    Map<Integer, String> names = new HashMap<>();
+  private static String nameOr(int number, @Nullable String name) {
+    return name == null || name.isEmpty() ? Integer.toUnsignedString(number) : name;
+  }
+
+  /**
+   * Has names hold until they are asked for; what makes no sense, and what is not there, passes.
+   */
+  void suppose(Path userFile, Path groupFile) {
+    suppose(userFile, users);
+    suppose(groupFile, groups);
+  }
+
+  private static void suppose(Path file, LateAnswers<String> names) {
     try {
       if (Files.size(file) > FILE_BYTES_MAX) {
-        return names;
+        return;
       }
       for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).lines().toList()) {
         String[] fields = line.split(":", -1);
-        if (fields.length > NUMBER_FIELD && fields[NUMBER_FIELD].matches("\\d{1,9}")) {
-          names.putIfAbsent(Integer.parseInt(fields[NUMBER_FIELD]), fields[NAME_FIELD]);
+        if (names.size() < LateAnswers.NUMBERS_MAX / 2
+            && fields.length > NUMBER_FIELD
+            && !fields[NAME_FIELD].isEmpty()
+            && fields[NUMBER_FIELD].matches("\\d{1,9}")) {
+          names.suppose(Integer.parseInt(fields[NUMBER_FIELD]), fields[NAME_FIELD]);
         }
       }
     } catch (IOException e) {
-      // Numbers serve as well: a name is only what rules and people like better.
-      names.clear();
+      // The name service will be asked about each.
     }
-    return names;
   }
 
-  /** The user's name, or number where there is no name. */
+  /** The user's name, or number where there is no name or it is not known yet. */
   public String user(int uid) {
-    return users.getOrDefault(uid, Integer.toUnsignedString(uid));
+    String known = userIfKnown(uid);
+    return known == null ? Integer.toUnsignedString(uid) : known;
   }
 
-  /** The group's name, or number where there is no name. */
+  /** The group's name, or number where there is no name or it is not known yet. */
   public String group(int gid) {
-    return groups.getOrDefault(gid, Integer.toUnsignedString(gid));
+    String known = groupIfKnown(gid);
+    return known == null ? Integer.toUnsignedString(gid) : known;
+  }
+
+  /** The user's name, or number where there is no name; null when that is not known yet. */
+  @Nullable String userIfKnown(int uid) {
+    return users.get(uid);
+  }
+
+  /** The group's name, or number where there is no name; null when that is not known yet. */
+  @Nullable String groupIfKnown(int gid) {
+    return groups.get(gid);
+  }
+
+  /** Grows when something becomes known of somebody of whom nothing was. */
+  long arrivals() {
+    return arrivals.get();
+  }
+
+  /** Grows when somebody's name has changed, and when it is time to ask again about all. */
+  long changes() {
+    return changes.get();
+  }
+
+  /** To be called now and then, so that names that others keep are asked about again. */
+  public void look(long nowNanos) {
+    if (nowNanos - lookedNanos >= LateAnswers.FRESH_NANOS) {
+      lookedNanos = nowNanos;
+      changes.incrementAndGet();
+    }
   }
 }

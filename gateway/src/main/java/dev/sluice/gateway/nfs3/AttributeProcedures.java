@@ -28,12 +28,13 @@ final class AttributeProcedures {
     Timestamp guard = Arguments.readGuard(in);
     FileNode file = call.openForChange();
     Arguments.check(change);
+    call.beginChange(file);
     if (guard != null && !isGuardedBy(guard, call.tree().attributes(file).changed())) {
       throw new FileException(Nfs3Status.NOT_SYNC, "changed since the client looked");
     }
     call.tree().setAttributes(file, change, call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, file, out);
+    Results.writeWeakConsistency(call, file, true, out);
   }
 
   static void access(OpenCall call, XdrReader in, XdrWriter out) throws FileException {

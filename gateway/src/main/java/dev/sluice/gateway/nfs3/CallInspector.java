@@ -16,7 +16,7 @@ final class CallInspector {
   private static final int STATUS_BYTES = 4;
   private static final int HANDLE_BYTES = 4 + Nfs3Procedure.HANDLE_BYTES_MAX;
   private static final int ATTRIBUTES_BYTES = Nfs3Sizes.POST_OP_ATTRIBUTES_BYTES;
-  private static final int WEAK_CONSISTENCY_BYTES = 4 + ATTRIBUTES_BYTES;
+  private static final int WEAK_CONSISTENCY_BYTES = 4 + 3 * Long.BYTES + ATTRIBUTES_BYTES;
 
   /** No procedure needs more to say that it failed: RENAME has two directories to tell about. */
   private static final int FAILURE_BYTES_MAX = STATUS_BYTES + 2 * WEAK_CONSISTENCY_BYTES;

@@ -74,7 +74,7 @@ final class DataProcedures {
     long verifier = call.tree().writeVerifier();
     call.tree().write(file, offset, contents, stability(stable), call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, file, out);
+    Results.writeWeakConsistency(call, file, true, out);
     out.writeInt(written).writeInt(stable.code()).writeLong(verifier);
     return written;
   }
@@ -86,7 +86,7 @@ final class DataProcedures {
     FileNode file = call.open();
     call.tree().commit(file, call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, file, out);
+    Results.writeWeakConsistency(call, file, true, out);
     // Asked after the commit, for the reason that WRITE asks before.
     out.writeLong(call.tree().writeVerifier());
   }

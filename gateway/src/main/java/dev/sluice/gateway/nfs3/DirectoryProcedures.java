@@ -1,5 +1,6 @@
 package dev.sluice.gateway.nfs3;
 
+import dev.sluice.gateway.files.Caller;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree;
@@ -47,8 +48,9 @@ final class DirectoryProcedures {
     int bytesMax = listingBytes(in.readInt());
     FileNode directory = call.open();
     FileTree tree = call.tree();
+    Caller caller = call.caller();
     Listing.Details details =
-        (name, results) -> writeChild(tree.childForListing(directory, name), results);
+        (name, results) -> writeChild(tree.childForListing(directory, name, caller), results);
     int entries = list(call, directory, cookie, bytesMax, nameBytesMax, details, out);
     return new Served(Math.max(1, entries), 0);
   }
@@ -80,7 +82,7 @@ final class DirectoryProcedures {
     return listing.entries();
   }
 
-  /** A post_op_attr and a post_op_fh3; what went away while the directory was read has neither. */
+  /** A post_op_attr and a post_op_fh3; what is gone or hidden from the caller has neither. */
   private void writeChild(FileTree.@Nullable Child child, XdrWriter out) {
     if (child == null) {
       out.writeBoolean(false).writeBoolean(false);

@@ -42,6 +42,7 @@ final class NameProcedures {
     FileNode directory = call.openForChange();
     FileName.checkNew(name);
     checkAttributes(how);
+    call.beginChange(directory);
     Child made = call.tree().create(directory, name, how, call.caller());
     Results.writeMade(call, made, handles, out);
   }
@@ -53,6 +54,7 @@ final class NameProcedures {
     FileNode directory = call.openForChange();
     FileName.checkNew(name);
     Arguments.check(attributes);
+    call.beginChange(directory);
     Child made = call.tree().makeDirectory(directory, name, attributes, call.caller());
     Results.writeMade(call, made, handles, out);
   }
@@ -66,6 +68,7 @@ final class NameProcedures {
     FileName.checkNew(name);
     Arguments.check(attributes);
     Arguments.checkLink(content);
+    call.beginChange(directory);
     Child made = call.tree().makeSymbolicLink(directory, name, content, attributes, call.caller());
     Results.writeMade(call, made, handles, out);
   }
@@ -97,6 +100,7 @@ final class NameProcedures {
     }
     FileName.checkNew(name);
     Arguments.check(attributes);
+    call.beginChange(directory);
     Child made =
         call.tree().makeNode(directory, name, type, major, minor, attributes, call.caller());
     Results.writeMade(call, made, handles, out);
@@ -106,18 +110,22 @@ final class NameProcedures {
     Arguments.skipHandle(in);
     byte[] name = Arguments.readName(in);
     FileNode directory = call.openForChange();
-    call.tree().remove(directory, FileName.checkRemovable(name), call.caller());
+    FileName.checkRemovable(name);
+    call.beginChange(directory);
+    call.tree().remove(directory, name, call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, directory, out);
+    Results.writeWeakConsistency(call, directory, true, out);
   }
 
   void rmdir(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
     Arguments.skipHandle(in);
     byte[] name = Arguments.readName(in);
     FileNode directory = call.openForChange();
-    call.tree().removeDirectory(directory, FileName.checkRemovable(name), call.caller());
+    FileName.checkRemovable(name);
+    call.beginChange(directory);
+    call.tree().removeDirectory(directory, name, call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, directory, out);
+    Results.writeWeakConsistency(call, directory, true, out);
   }
 
   void rename(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
@@ -129,10 +137,11 @@ final class NameProcedures {
     FileNode to = call.openSecond(toHandle);
     FileName.checkRemovable(fromName);
     FileName.checkRemovable(toName);
+    call.beginChange(from, to);
     call.tree().rename(from, fromName, to, toName, call.caller());
     Results.writeOk(out);
-    Results.writeWeakConsistency(call, from, out);
-    Results.writeWeakConsistency(call, to, out);
+    Results.writeWeakConsistency(call, from, true, out);
+    Results.writeWeakConsistency(call, to, true, out);
   }
 
   void link(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
@@ -141,10 +150,12 @@ final class NameProcedures {
     byte[] name = Arguments.readName(in);
     FileNode file = call.openForChange();
     FileNode directory = call.openSecond(directoryHandle);
-    call.tree().link(file, directory, FileName.checkNew(name), call.caller());
+    FileName.checkNew(name);
+    call.beginChange(directory);
+    call.tree().link(file, directory, name, call.caller());
     Results.writeOk(out);
     Results.writePostOp(call, file, out);
-    Results.writeWeakConsistency(call, directory, out);
+    Results.writeWeakConsistency(call, directory, true, out);
   }
 
   /** A createhow3. */

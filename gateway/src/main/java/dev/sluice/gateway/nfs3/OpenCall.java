@@ -23,6 +23,7 @@ final class OpenCall implements AutoCloseable {
   private @Nullable FileNode first;
   private @Nullable FileNode second;
   private @Nullable Caller caller;
+  private FileTree.@Nullable Change change;
 
   OpenCall(RpcCall call, Work work, Exports exports) {
     FileHandle handle = work.handle();
@@ -75,6 +76,23 @@ final class OpenCall implements AutoCloseable {
     return opened;
   }
 
+  /** Begins to change an open file; until this call ends nobody else does. */
+  void beginChange(FileNode node) throws FileException {
+    beginChange(node, null);
+  }
+
+  /** Begins to change two open files. */
+  void beginChange(FileNode node, @Nullable FileNode other) throws FileException {
+    // Whoever cannot be served yet keeps nobody waiting.
+    caller();
+    change = tree().beginChange(node, other, call.client());
+  }
+
+  /** The change that was begun; null when it did not get so far, or changes nothing. */
+  FileTree.@Nullable Change change() {
+    return change;
+  }
+
   /** The file that {@link #open} opened; null when it did not get so far. */
   @Nullable FileNode first() {
     return first;
@@ -93,8 +111,8 @@ final class OpenCall implements AutoCloseable {
     return export().readOnly();
   }
 
-  /** Whom the kernel is to take the sender for. */
-  Caller caller() {
+  /** Whom the kernel is to take the sender for; to be asked before anything is done. */
+  Caller caller() throws FileException {
     Caller known = caller;
     if (known == null) {
       known = export().squash().caller(call.credential());
@@ -112,6 +130,9 @@ final class OpenCall implements AutoCloseable {
 
   @Override
   public void close() {
+    if (change != null) {
+      change.close();
+    }
     if (first != null) {
       first.close();
     }

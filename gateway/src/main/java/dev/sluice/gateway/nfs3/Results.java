@@ -58,13 +58,36 @@ final class Results {
   }
 
   /**
-   * A wcc_data. What the file was before is left out: it cannot be told in one step with the change
-   * itself, and a client that is told something older keeps what somebody else has changed in
-   * between in its cache.
+   * A wcc_data of a file that may not be open, or not there any more. What a directory was before
+   * is told where it is certain enough that nothing but this change was in between; for what that
+   * means see {@link FileTree.Told} and whoever makes it. It is left out for files: their contents
+   * change beside all that is begun here, and asking twice would cost every WRITE. Clients do not
+   * need it either: what they wrote is in their caches, and Linux takes its own idea of a file for
+   * what it was before.
+   *
+   * @param isDone whether the procedure did what it was asked
    */
-  static void writeWeakConsistency(OpenCall call, @Nullable FileNode node, XdrWriter out) {
-    out.writeBoolean(false);
-    writePostOp(call, node, out);
+  static void writeWeakConsistency(
+      OpenCall call, @Nullable FileNode node, boolean isDone, XdrWriter out) {
+    FileTree.Change change = call.change();
+    if (node == null || change == null) {
+      out.writeBoolean(false);
+      writePostOp(call, node, out);
+      return;
+    }
+    try {
+      FileTree.Told told = change.tell(node, isDone);
+      Attributes before = told.before();
+      out.writeBoolean(before != null);
+      if (before != null) {
+        out.writeLong(before.size());
+        writeTime(before.modified(), out);
+        writeTime(before.changed(), out);
+      }
+      writePostOp(told.after(), out);
+    } catch (FileException _) {
+      out.writeBoolean(false).writeBoolean(false);
+    }
   }
 
   /** The results of a procedure that made something (CREATE, MKDIR, SYMLINK, MKNOD). */
@@ -73,7 +96,7 @@ final class Results {
     out.writeBoolean(true);
     handles.write(made.handle(), out);
     writePostOp(made.attributes(), out);
-    writeWeakConsistency(call, call.first(), out);
+    writeWeakConsistency(call, call.first(), true, out);
   }
 
   /** The results of a procedure that failed: the status, and what the protocol adds to it. */
@@ -85,14 +108,14 @@ final class Results {
       case LOOKUP, ACCESS, READLINK, READ, READDIR, READDIRPLUS, FSSTAT, FSINFO, PATHCONF ->
           writePostOp(call, call.first(), out);
       case SETATTR, WRITE, CREATE, MKDIR, SYMLINK, MKNOD, REMOVE, RMDIR, COMMIT ->
-          writeWeakConsistency(call, call.first(), out);
+          writeWeakConsistency(call, call.first(), false, out);
       case RENAME -> {
-        writeWeakConsistency(call, call.first(), out);
-        writeWeakConsistency(call, call.second(), out);
+        writeWeakConsistency(call, call.first(), false, out);
+        writeWeakConsistency(call, call.second(), false, out);
       }
       case LINK -> {
         writePostOp(call, call.first(), out);
-        writeWeakConsistency(call, call.second(), out);
+        writeWeakConsistency(call, call.second(), false, out);
       }
     }
   }

@@ -102,6 +102,12 @@ public final class FileStatus {
     return memory.get(JAVA_INT, 132);
   }
 
+  /** The device that the file itself is on; subvolumes of one file system have different ones. */
+  public long device() {
+    return (long) memory.get(JAVA_INT, 136) << Integer.SIZE
+        | Integer.toUnsignedLong(memory.get(JAVA_INT, 140));
+  }
+
   /** Tells mounts apart, also two of one file system. */
   public long mountId() {
     return memory.get(JAVA_LONG, 144);

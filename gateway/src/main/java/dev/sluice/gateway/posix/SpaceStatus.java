@@ -35,6 +35,11 @@ public final class SpaceStatus {
     return memory.get(JAVA_LONG, 48);
   }
 
+  /** What the file system calls itself, the same after a restart; each subvolume another. */
+  public long fileSystemId() {
+    return memory.get(JAVA_LONG, 56);
+  }
+
   public int nameBytesMax() {
     return (int) memory.get(JAVA_LONG, 64);
   }

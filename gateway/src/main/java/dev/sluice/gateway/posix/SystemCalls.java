@@ -54,7 +54,8 @@ public final class SystemCalls {
     '/', 'p', 'r', 'o', 'c', '/', 's', 'e', 'l', 'f', '/', 'f', 'd', '/'
   };
 
-  private static final int GROUPS_MAX = 1024;
+  /** How many groups fit into memory that is there anyway. */
+  private static final int GROUPS_USUAL = PATH_BYTES_MAX / Integer.BYTES;
 
   private static final ThreadLocal<SystemCalls> OF_THREAD =
       ThreadLocal.withInitial(SystemCalls::new);
@@ -400,13 +401,17 @@ public final class SystemCalls {
 
   /** Has the kernel take this thread for a member of these groups. */
   public int changeGroups(int... groups) {
-    if (groups.length > GROUPS_MAX) {
-      return -Errno.EINVAL;
+    if (groups.length > GROUPS_USUAL) {
+      try (Arena arena = Arena.ofConfined()) {
+        return changeGroups(groups, arena.allocate(JAVA_INT, groups.length));
+      }
     }
-    for (int i = 0; i < groups.length; i++) {
-      firstPath.setAtIndex(JAVA_INT, i, groups[i]);
-    }
-    return (int) call(Numbers.SETGROUPS, groups.length, firstPath.address(), 0, 0, 0);
+    return changeGroups(groups, firstPath);
+  }
+
+  private int changeGroups(int[] groups, MemorySegment memory) {
+    MemorySegment.copy(groups, 0, memory, JAVA_INT, 0, groups.length);
+    return (int) call(Numbers.SETGROUPS, groups.length, memory.address(), 0, 0, 0);
   }
 
   /** Gives this thread a mode mask of its own, which is otherwise one for the whole process. */

@@ -60,7 +60,8 @@ class ConfigurationReaderTest {
                 65_534,
                 65_534,
                 List.of(Network.parse("127.0.0.0/8"), Network.parse("::1")),
-                true));
+                true,
+                false));
   }
 
   @Test

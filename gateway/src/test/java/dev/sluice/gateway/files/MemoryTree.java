@@ -1,5 +1,6 @@
 package dev.sluice.gateway.files;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.files.AttributeChange.TimeChange;
 import dev.sluice.nfs.nfs3.AccessRights;
@@ -167,6 +168,24 @@ public final class MemoryTree implements FileTree {
         inode.accessed,
         inode.modified,
         inode.changed);
+  }
+
+  @Override
+  public Change beginChange(FileNode node, @Nullable FileNode other, ClientAddress client) {
+    Attributes before = attributes(node);
+    Attributes otherBefore = other == null ? null : attributes(other);
+    openNodes++;
+    return new Change() {
+      @Override
+      public Told tell(FileNode told, boolean isDone) {
+        return new Told(told.equals(node) ? before : otherBefore, attributes(told));
+      }
+
+      @Override
+      public void close() {
+        openNodes--;
+      }
+    };
   }
 
   @Override
@@ -459,9 +478,9 @@ public final class MemoryTree implements FileTree {
   }
 
   @Override
-  public @Nullable Child childForListing(FileNode directory, byte[] name) {
+  public @Nullable Child childForListing(FileNode directory, byte[] name, Caller caller) {
     try {
-      return lookup(directory, name, Caller.ROOT);
+      return lookup(directory, name, caller);
     } catch (FileException _) {
       return null;
     }

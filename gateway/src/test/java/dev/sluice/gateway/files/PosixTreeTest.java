@@ -159,7 +159,8 @@ class PosixTreeTest {
     assertThat(on.lookup(claimed, "..").handle().claimedJob()).isEqualTo(job);
     try (FileNode node = on.open(claimed)) {
       assertThat(node.handle().claimedJob()).isEqualTo(job);
-      Child listed = Objects.requireNonNull(on.tree().childForListing(node, bytes("file")));
+      Child listed =
+          Objects.requireNonNull(on.tree().childForListing(node, bytes("file"), Caller.ROOT));
       assertThat(listed.handle().claimedJob()).isEqualTo(job);
     }
     assertThat(on.lookup(root, "directory").handle().claimedJob()).isNull();
@@ -210,7 +211,7 @@ class PosixTreeTest {
     assertThat(statusOf(() -> on.lookup(directory, ".."))).isEqualTo(Nfs3Status.STALE);
     assertThat(statusOf(() -> on.lookup(inner, ".."))).isEqualTo(Nfs3Status.STALE);
     try (FileNode node = on.open(inner)) {
-      assertThat(on.tree().childForListing(node, bytes(".."))).isNull();
+      assertThat(on.tree().childForListing(node, bytes(".."), Caller.ROOT)).isNull();
     }
   }
 
@@ -225,7 +226,7 @@ class PosixTreeTest {
       assertThat(statusOf(() -> on.tree().directory("mounted"))).isEqualTo(Nfs3Status.ACCES);
       assertThat(statusOf(() -> on.removeDirectory(root, "mounted"))).isEqualTo(Nfs3Status.ACCES);
       try (FileNode node = on.root()) {
-        assertThat(on.tree().childForListing(node, bytes("mounted"))).isNull();
+        assertThat(on.tree().childForListing(node, bytes("mounted"), Caller.ROOT)).isNull();
       }
     } finally {
       run("umount", mountPoint.toString());

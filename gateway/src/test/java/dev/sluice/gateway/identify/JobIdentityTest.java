@@ -189,14 +189,53 @@ class JobIdentityTest {
   }
 
   @Test
-  void namesComeFromThisMachinesFilesWhereTheyMakeSense() throws IOException {
+  void namesComeFromThisMachinesFilesUntilTheyAreAskedFor() throws IOException {
+    FakeNames service = new FakeNames();
+    UserNames names = new UserNames(service, service, service);
     Path users = directory.resolve("passwd");
     Files.writeString(users, "root:x:0:0::/:/bin/sh\nodd\nbad:x:many:0\nalice:x:1001:100\n");
-    UserNames names = UserNames.read(users, directory.resolve("none"));
+    names.suppose(users, directory.resolve("none"));
     assertThat(names.user(0)).isEqualTo("root");
     assertThat(names.user(1001)).isEqualTo("alice");
     assertThat(names.user(-2)).isEqualTo("4294967294");
     assertThat(names.group(0)).isEqualTo("0");
+    service.users.put(1001, "alicia");
+    service.answer();
+    assertThat(names.user(1001)).isEqualTo("alicia");
+  }
+
+  /** A number until the name is known, the name from then on, and nobody waits. */
+  @Test
+  void aNameHoldsFromWhenItIsKnown() {
+    FakeNames service = new FakeNames();
+    service.users.put(1001, "alice");
+    service.groups.put(100, "users");
+    UserNames names = new UserNames(service, service, service);
+    JobIdentity identity =
+        new JobIdentity(
+            new JobIdentity.Basis(
+                JobDirectory.EMPTY,
+                names,
+                RuleSet.parse("a: user=alice -> job=hers\n"),
+                place(),
+                false));
+    RpcCall call = call("10.1.0.3", 1001);
+    assertThat(job(identity, call, null)).isEqualTo("user-1001");
+    assertThat(job(identity, call, null)).isEqualTo("user-1001");
+    service.answer();
+    Flow flow = identity.admit(call, TestHandles.any(), Operation.READ).flow();
+    assertThat(flow.job()).isEqualTo(JobId.of("hers"));
+    assertThat(flow.group()).isEqualTo("users");
+
+    service.users.put(1001, "alicia");
+    long laterNanos = service.nowNanos.addAndGet(LateAnswers.FRESH_NANOS);
+    assertThat(job(identity, call, null)).isEqualTo("hers");
+    names.look(laterNanos);
+    assertThat(job(identity, call, null))
+        .as("an old name holds while it is asked")
+        .isEqualTo("hers");
+    service.answer();
+    assertThat(job(identity, call, null)).isEqualTo("user-1001");
   }
 
   private Path file() {
@@ -213,8 +252,12 @@ class JobIdentityTest {
   }
 
   private JobIdentity.Basis basis(JobDirectory jobs, String rules, boolean trusts) {
+    return new JobIdentity.Basis(jobs, UserNames.NONE, RuleSet.parse(rules), place(), trusts);
+  }
+
+  private ExportPlacements place() {
     ExportPlacements.Placement place = new ExportPlacements.Placement("/scratch", target, "disk");
-    return new JobIdentity.Basis(jobs, UserNames.NONE, RuleSet.parse(rules), _ -> place, trusts);
+    return _ -> place;
   }
 
   private static RpcCall call(String address, int uid) {

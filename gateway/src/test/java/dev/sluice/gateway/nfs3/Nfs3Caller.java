@@ -347,6 +347,11 @@ final class Nfs3Caller {
       return this;
     }
 
+    Change gid(int value) {
+      gid = value;
+      return this;
+    }
+
     Change size(long value) {
       size = value;
       return this;

@@ -8,14 +8,20 @@ import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Operation;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Squash;
+import dev.sluice.gateway.files.Caller;
+import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.nfs3.Nfs3Caller.Change;
 import dev.sluice.gateway.rpc.Work;
+import dev.sluice.nfs.nfs3.AccessRights;
 import dev.sluice.nfs.nfs3.CreateMode;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
 import dev.sluice.nfs.nfs3.Nfs3Status;
+import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.xdr.XdrException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -160,5 +166,34 @@ abstract class Nfs3CallsContract extends Nfs3Fixture {
       Reply made = nfs.create(root, "by " + who, CreateMode.GUARDED, new Change());
       assertThat(present(made.object).uid()).isEqualTo(Squash.NOBODY);
     }
+  }
+
+  /** A call has room for sixteen groups, users are in more. */
+  @Test
+  void groupsAreLookedUpWhereTheExportSaysSo() {
+    byte[] file = newFile("file", pattern(9));
+    int seventeenth = 1_017;
+    assertOk(nfs.setattr(file, new Change().mode(0640).gid(seventeenth), null));
+    nfs.credential = new Credential.Sys("test", USER, USER, 7);
+    assertRefused(nfs.read(file, 0, 100), Nfs3Status.ACCES);
+
+    AtomicBoolean isKnown = new AtomicBoolean();
+    Squash squash =
+        new Squash(
+            Squash.Who.ROOT,
+            new Caller(Squash.NOBODY, Squash.NOBODY),
+            _ -> {
+              if (!isKnown.get()) {
+                throw new FileException(Nfs3Status.JUKEBOX, "not yet");
+              }
+              return IntStream.rangeClosed(1_001, 1_040).toArray();
+            });
+    exports.replace(List.of(new Export("/data", tree, "disk", false, squash, List.of(), false)));
+    assertRefused(nfs.read(file, 0, 100), Nfs3Status.JUKEBOX);
+    assertRefused(nfs.remove(root, "file"), Nfs3Status.JUKEBOX);
+    assertRefused(nfs.readdirplus(root, 0, 4_096, 4_096), Nfs3Status.JUKEBOX);
+    isKnown.set(true);
+    assertThat(nfs.read(file, 0, 100).data).isEqualTo(pattern(9));
+    assertThat(nfs.access(file, AccessRights.ALL).access).isEqualTo(AccessRights.READ);
   }
 }

@@ -3,7 +3,9 @@ package dev.sluice.gateway.nfs3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gateway.nfs3.Nfs3Caller.Change;
+import dev.sluice.nfs.nfs3.CreateMode;
 import dev.sluice.nfs.nfs3.Nfs3Status;
+import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -65,6 +67,30 @@ abstract class Nfs3ListingsContract extends Nfs3Fixture {
       assertThat(entry.attributes()).isEqualTo(nfs.getattr(expected).object);
       assertThat(entry.fileNumber()).isEqualTo(present(entry.attributes()).fileNumber());
     }
+  }
+
+  /** Names are for who may read a directory; handles and attributes for who may search it. */
+  @Test
+  void readdirplusGivesNoHandlesToWhoCouldNotLookThemUp() {
+    byte[] shown = newDirectory("shown");
+    byte[] hidden =
+        handleOf(nfs.create(shown, "hidden", CreateMode.GUARDED, new Change().mode(0644)));
+    assertOk(nfs.write(hidden, 0, StableHow.UNSTABLE, pattern(10)));
+    assertOk(nfs.setattr(shown, new Change().mode(0744), null));
+    nfs.credential = new Credential.Sys("test", USER, USER);
+
+    assertRefused(nfs.lookup(shown, "hidden"), Nfs3Status.ACCES);
+    Reply listing = nfs.readdirplus(shown, 0, 4_096, 32_768);
+    assertOk(listing);
+    assertThat(listing.entries)
+        .extracting(Reply.Entry::name)
+        .containsExactlyInAnyOrder(".", "..", "hidden");
+    assertThat(listing.entries)
+        .allSatisfy(entry -> {
+          assertThat(entry.handle()).as(entry.name()).isNull();
+          assertThat(entry.attributes()).as(entry.name()).isNull();
+        });
+    assertThat(nfs.readdir(shown, 0, 4_096).entries).hasSize(3);
   }
 
   @Test

@@ -246,4 +246,38 @@ abstract class Nfs3NamesContract extends Nfs3Fixture {
       default -> throw new IllegalArgumentException(procedure.toString());
     };
   }
+
+  /** So a client knows that nobody but itself changed a directory, and keeps it in its cache. */
+  @Test
+  void changesTellWhatTheirDirectoryWasBefore() {
+    byte[] directory = newDirectory("directory");
+    byte[] other = newDirectory("other");
+    Reply.Fattr before = present(nfs.mkdir(directory, "first", new Change().mode(0755)).directory);
+    Reply made = nfs.create(directory, "file", CreateMode.GUARDED, new Change().mode(0644));
+    before = assertTold(made, before);
+    byte[] file = handleOf(made);
+    before = assertTold(nfs.link(file, directory, "link"), before);
+    before = assertTold(nfs.symlink(directory, "symlink", "x"), before);
+    before = assertTold(nfs.remove(directory, "link"), before);
+    before = assertTold(nfs.rmdir(directory, "first"), before);
+    before = assertTold(nfs.rmdir(directory, "absent"), before);
+    before = assertTold(nfs.rename(directory, "file", directory, "renamed"), before);
+
+    Reply.Fattr otherBefore = present(nfs.symlink(other, "symlink", "x").directory);
+    Reply moved = nfs.rename(directory, "renamed", other, "moved");
+    before = assertTold(moved, before);
+    assertThat(moved.secondBefore)
+        .isEqualTo(
+            new Reply.Before(otherBefore.size(), otherBefore.modified(), otherBefore.changed()));
+    Reply closed = nfs.setattr(directory, new Change().mode(0700), null);
+    assertThat(closed.before)
+        .isEqualTo(new Reply.Before(before.size(), before.modified(), before.changed()));
+  }
+
+  /** Of the changed directory afterwards. */
+  private static Reply.Fattr assertTold(Reply reply, Reply.Fattr before) {
+    assertThat(reply.before)
+        .isEqualTo(new Reply.Before(before.size(), before.modified(), before.changed()));
+    return present(reply.directory);
+  }
 }

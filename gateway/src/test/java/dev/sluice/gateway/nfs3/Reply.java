@@ -26,6 +26,12 @@ final class Reply {
   /** Of the directory; for RENAME of the first. */
   @Nullable Fattr directory;
 
+  /** Of the directory or the file before the change; for RENAME of the first. */
+  @Nullable Before before;
+
+  /** Of RENAME's second directory before the change. */
+  @Nullable Before secondBefore;
+
   /** Of RENAME's second directory. */
   @Nullable Fattr secondDirectory;
 
@@ -60,6 +66,8 @@ final class Reply {
       Time modified,
       Time changed) {}
 
+  record Before(long size, Time modified, Time changed) {}
+
   record Time(int seconds, int nanos) {}
 
   record Entry(
@@ -87,15 +95,24 @@ final class Reply {
       case NULL, GETATTR -> {}
       case LOOKUP, READDIR, READDIRPLUS -> directory = in.postOp();
       case ACCESS, READLINK, READ, FSSTAT, FSINFO, PATHCONF -> object = in.postOp();
-      case SETATTR, WRITE, COMMIT -> object = in.wcc();
-      case CREATE, MKDIR, SYMLINK, MKNOD, REMOVE, RMDIR -> directory = in.wcc();
+      case SETATTR, WRITE, COMMIT -> {
+        before = in.before();
+        object = in.postOp();
+      }
+      case CREATE, MKDIR, SYMLINK, MKNOD, REMOVE, RMDIR -> {
+        before = in.before();
+        directory = in.postOp();
+      }
       case RENAME -> {
-        directory = in.wcc();
-        secondDirectory = in.wcc();
+        before = in.before();
+        directory = in.postOp();
+        secondBefore = in.before();
+        secondDirectory = in.postOp();
       }
       case LINK -> {
         object = in.postOp();
-        directory = in.wcc();
+        before = in.before();
+        directory = in.postOp();
       }
     }
   }
@@ -104,7 +121,10 @@ final class Reply {
     switch (procedure) {
       case NULL -> {}
       case GETATTR -> object = in.fattr();
-      case SETATTR -> object = in.wcc();
+      case SETATTR -> {
+        before = in.before();
+        object = in.postOp();
+      }
       case LOOKUP -> {
         handle = in.opaque(64);
         object = in.postOp();
@@ -127,7 +147,10 @@ final class Reply {
         assertThat(data).hasSize(count);
       }
       case WRITE -> {
-        object = in.wcc();
+        {
+          before = in.before();
+          object = in.postOp();
+        }
         count = in.in.readInt();
         committed = StableHow.read(in.in);
         verifier = in.in.readLong();
@@ -135,16 +158,23 @@ final class Reply {
       case CREATE, MKDIR, SYMLINK, MKNOD -> {
         handle = in.in.readBoolean() ? in.opaque(64) : null;
         object = in.postOp();
-        directory = in.wcc();
+        before = in.before();
+        directory = in.postOp();
       }
-      case REMOVE, RMDIR -> directory = in.wcc();
+      case REMOVE, RMDIR -> {
+        before = in.before();
+        directory = in.postOp();
+      }
       case RENAME -> {
-        directory = in.wcc();
-        secondDirectory = in.wcc();
+        before = in.before();
+        directory = in.postOp();
+        secondBefore = in.before();
+        secondDirectory = in.postOp();
       }
       case LINK -> {
         object = in.postOp();
-        directory = in.wcc();
+        before = in.before();
+        directory = in.postOp();
       }
       case READDIR, READDIRPLUS -> {
         resultBytes = whole - 4;
@@ -174,7 +204,10 @@ final class Reply {
         }
       }
       case COMMIT -> {
-        object = in.wcc();
+        {
+          before = in.before();
+          object = in.postOp();
+        }
         verifier = in.in.readLong();
       }
     }
@@ -226,13 +259,8 @@ final class Reply {
       return in.readBoolean() ? fattr() : null;
     }
 
-    @Nullable Fattr wcc() {
-      if (in.readBoolean()) {
-        in.readLong();
-        time();
-        time();
-      }
-      return postOp();
+    @Nullable Before before() {
+      return in.readBoolean() ? new Before(in.readLong(), time(), time()) : null;
     }
 
     Time time() {
