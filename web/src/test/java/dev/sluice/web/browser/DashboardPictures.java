@@ -39,7 +39,7 @@ class DashboardPictures {
       browser.click("input[name=span][value=\"900\"]");
       browser.await("document.querySelector('#charts-note').innerText.includes('samples of')");
       browser.run("document.querySelector('.chart canvas').focus()");
-      browser.press("\uE010" + "\uE012".repeat(9) + "\uE007");
+      browser.press("\uE00F".repeat(40) + "\uE012".repeat(20) + "\uE007");
       browser.await("document.querySelector('#moment-words').innerText.startsWith('Jobs from')");
       browser.run("scrollTo(0, 230)");
       take(browser, "dashboard-past.png");
