@@ -15,6 +15,7 @@ import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
+import dev.sluice.app.serve.HealthCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
 import dev.sluice.app.serve.PolicyCommand;
@@ -76,6 +77,7 @@ public final class Main implements Runnable {
           LoadCommand.class,
           ServeCommand.class,
           StatusCommand.class,
+          HealthCommand.class,
           TopCommand.class,
           DashboardCommand.class,
           ExplainCommand.class,

@@ -3,6 +3,8 @@ package dev.sluice.gateway;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
+import dev.sluice.command.metrics.MetricsText;
+import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -12,7 +14,11 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.admin.Administration;
 import dev.sluice.gateway.admin.CommandHandler;
+import dev.sluice.gateway.admin.CounterMetrics;
 import dev.sluice.gateway.admin.GatewayStatus;
+import dev.sluice.gateway.admin.HealthFinding;
+import dev.sluice.gateway.admin.HealthSigns;
+import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.config.CapacityNeed;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.ExportConfiguration;
@@ -41,6 +47,8 @@ import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.gateway.target.TargetService;
+import dev.sluice.gateway.target.TargetVitals;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
@@ -79,6 +87,9 @@ public final class Gateway implements Administration, AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /** A control loop that is so late may be stuck. */
+  private static final long LATE_NANOS = 5_000_000_000L;
+
   /** Where in the state directory the priorities of jobs lie, a directory for each job. */
   private static final String PRIORITIES = "priorities";
 
@@ -91,6 +102,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private final Deque<AutoCloseable> begun = new ArrayDeque<>();
 
   private final Targets targets;
+  private final long memoryBytes;
+  private final CounterMetrics counters;
   private final Trees trees;
   private final Exports exports;
   private final JobIdentity identity;
@@ -100,6 +113,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
   private final InetSocketAddress mountAddress;
+  private final HealthWatch health;
   private final @Nullable SluiceWeb dashboard;
 
   /** Asks how the link to a controller is; says null where there is none. */
@@ -119,6 +133,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private volatile Consumer<Change> journal = _ -> {};
 
   private volatile Supplier<List<String>> furtherProblems = List::of;
+
+  private volatile Supplier<List<HealthFinding>> furtherFindings = List::of;
 
   /** What a reading of the configuration changed, and when. */
   private record Changed(List<String> changes, long atNanos) {}
@@ -140,6 +156,9 @@ public final class Gateway implements Administration, AutoCloseable {
       jobs = opened(configuration.jobs());
       begin(this::closeJobs);
       targets = begin(new Targets(configuration.targets()));
+      memoryBytes = configuration.memoryBytes();
+      counters =
+          new CounterMetrics(() -> targets.shown().stream().map(TargetService::tally).toList());
       trees = begin(new Trees(state.path()));
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
@@ -177,6 +196,7 @@ public final class Gateway implements Administration, AutoCloseable {
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
+      health = begin(new HealthWatch(this::signs));
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -187,7 +207,7 @@ public final class Gateway implements Administration, AutoCloseable {
                       policies,
                       commands,
                       changes,
-                      additions));
+                      additions.withMetrics(this::addTo)));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -488,6 +508,52 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  @Override
+  public List<HealthFinding> health(Duration patience) {
+    return health.findings(patience);
+  }
+
+  /** Has every look at its health also tell what is wrong with something that goes with it. */
+  public void alsoFind(Supplier<List<HealthFinding>> findings) {
+    furtherFindings = findings;
+  }
+
+  private HealthSigns signs() {
+    long nowNanos = System.nanoTime();
+    long lateNanos = control.lateNanos(nowNanos);
+    return new HealthSigns(
+        targets.shown().stream().map(target -> target.vitals(nowNanos)).toList(),
+        lateNanos,
+        // A loop that is stuck may hold what it would take to ask it.
+        lateNanos > LATE_NANOS ? Map.of() : control.loop().lapsed(nowNanos),
+        server.statistics().heldBytes(),
+        memoryBytes,
+        furtherFindings.get());
+  }
+
+  private void addTo(MetricsText text) {
+    long nowNanos = System.nanoTime();
+    List<HealthFinding> findings = health.findings(HealthWatch.PATIENCE);
+    text.family("healthy", MetricKind.GAUGE, "1 where nothing makes the gateway sick.")
+        .sample(findings.isEmpty() ? 1 : 0);
+    text.family("health_findings", MetricKind.GAUGE, "What makes it sick, by kind.");
+    for (HealthFinding.Kind kind : HealthFinding.Kind.values()) {
+      text.sample(
+          (double) findings.stream().filter(found -> found.kind() == kind).count(),
+          "kind",
+          kind.text());
+    }
+    text.family(
+        "target_oldest_in_service_seconds",
+        MetricKind.GAUGE,
+        "How long the oldest request has been with the storage.");
+    for (TargetService target : targets.shown()) {
+      TargetVitals vitals = target.vitals(nowNanos);
+      text.sample(vitals.oldestInServiceNanos() / 1e9, "target", vitals.target());
+    }
+    counters.addTo(text, nowNanos);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.sluice.web.OwnerToken;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.api.HealthRoute;
 import dev.sluice.web.server.AccessTokens;
 import dev.sluice.web.server.Caller;
 import dev.sluice.web.server.Role;
@@ -41,7 +42,7 @@ final class GatewayDashboard {
             commands,
             changes,
             policies.policies().stream().map(PolicyFactory::info).toList(),
-            additions.routes(),
+            new HealthRoute(commands).and(additions.routes()),
             additions.metrics()));
   }
 }

@@ -11,9 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The targets of a gateway, by name. Not thread-safe. */
+/** The targets of a gateway, by name. Not thread-safe, except where it says so. */
 final class Targets implements AutoCloseable {
   private final Map<String, TargetService> services = new LinkedHashMap<>();
+
+  /** The same for whoever looks on, from any thread. */
+  private volatile List<TargetService> shown = List.of();
 
   /** Longer than a call that is on its way takes to get where it waits. */
   private static final long RETIRED_NANOS = 60_000_000_000L;
@@ -47,6 +50,7 @@ final class Targets implements AutoCloseable {
       }
       services.put(wanted.name(), service);
     }
+    shown = List.copyOf(services.values());
     before.values().forEach(service -> retired.add(new Retired(service, nowNanos)));
   }
 
@@ -61,6 +65,11 @@ final class Targets implements AutoCloseable {
 
   List<ControlledTarget> all() {
     return List.copyOf(services.values());
+  }
+
+  /** Those that are configured now; may be asked for by any thread. */
+  List<TargetService> shown() {
+    return shown;
   }
 
   /** Ends the threads of those that nobody comes to any more. */

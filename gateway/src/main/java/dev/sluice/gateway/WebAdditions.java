@@ -13,4 +13,9 @@ import java.util.function.Consumer;
 public record WebAdditions(Consumer<Routes> routes, Consumer<MetricsText> metrics) {
   /** Nothing. */
   public static final WebAdditions NONE = new WebAdditions(_ -> {}, _ -> {});
+
+  /** The same, and more metrics before them. */
+  WebAdditions withMetrics(Consumer<MetricsText> more) {
+    return new WebAdditions(routes, more.andThen(metrics));
+  }
 }

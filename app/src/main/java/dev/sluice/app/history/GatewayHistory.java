@@ -4,9 +4,11 @@ import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.control.gateways.GatewayTotals;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.ServiceTotals;
@@ -37,6 +39,9 @@ public final class GatewayHistory implements AutoCloseable {
   /** How many looks pass between two at what is seldom news. */
   private static final int SELDOM = 10;
 
+  /** Looks come every second; a disk that is stuck keeps the next from coming. */
+  private static final long SILENT_NANOS = 30_000_000_000L;
+
   private final Gateway gateway;
   private final Path file;
   private final Path directory;
@@ -49,6 +54,9 @@ public final class GatewayHistory implements AutoCloseable {
   private final Troubles problems = new Troubles();
   private final EverySecond looking;
   private long looks;
+
+  /** When the last look was over. */
+  private volatile long lookedNanos = System.nanoTime();
 
   /** Why what the configuration says about alerts now does not hold; null where it does. */
   private volatile @Nullable String alertsProblem;
@@ -65,6 +73,7 @@ public final class GatewayHistory implements AutoCloseable {
     record(Event.Kind.STARTED, "", "", "the gateway has started");
     gateway.journal(change -> record(Event.Kind.CHANGE, change.who(), "", change.what()));
     gateway.alsoTell(this::problems);
+    gateway.alsoFind(this::findings);
     this.looking = new EverySecond(this::look);
   }
 
@@ -83,7 +92,9 @@ public final class GatewayHistory implements AutoCloseable {
     try {
       return new GatewayHistory(gateway, file, directory, settings);
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, "no history is kept: " + e.getMessage());
+      String why = "no history is kept: " + e.getMessage();
+      LOG.log(System.Logger.Level.WARNING, why);
+      gateway.alsoFind(() -> List.of(notWritten(why)));
       return null;
     }
   }
@@ -127,7 +138,30 @@ public final class GatewayHistory implements AutoCloseable {
     return problem == null ? List.of() : List.of(problem);
   }
 
+  /** What makes the gateway sick, as far as history goes. */
+  private List<HealthFinding> findings() {
+    long silentNanos = System.nanoTime() - lookedNanos;
+    if (silentNanos > SILENT_NANOS) {
+      // The store may be what is stuck: it is not asked.
+      return List.of(
+          notWritten("history has not been written for " + Quantities.formatDuration(silentNanos)));
+    }
+    String problem = store.problem();
+    return problem == null
+        ? List.of()
+        : List.of(notWritten("history cannot be written: " + problem));
+  }
+
+  private static HealthFinding notWritten(String why) {
+    return new HealthFinding(HealthFinding.Kind.HISTORY_NOT_WRITTEN, "", why);
+  }
+
   private void look() {
+    lookOnce();
+    lookedNanos = System.nanoTime();
+  }
+
+  private void lookOnce() {
     ServiceTotals seen = gateway.totals();
     long nowMillis = System.currentTimeMillis();
     Sample sample = sampler.look(GatewayTotals.of(seen, nowMillis));
@@ -203,6 +237,7 @@ public final class GatewayHistory implements AutoCloseable {
   public void close() {
     gateway.journal(_ -> {});
     gateway.alsoTell(List::of);
+    gateway.alsoFind(List::of);
     looking.close();
     alerts.close();
     try {

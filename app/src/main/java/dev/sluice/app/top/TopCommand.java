@@ -25,7 +25,7 @@ import tools.jackson.core.JsonGenerator;
 @Command(
     name = "top",
     description = {
-      "Show who does what on a gateway, live in the terminal: how full each target is, and",
+      "Show who does what on a gateway, live in the terminal: how busy each target is, and",
       "who uses it, by job, by user or by target.",
       "",
       "Keys: s what comes first, b by job, user or target, / filter, arrows select,",

@@ -122,7 +122,7 @@ record TopScreen(int width, int height, boolean blocks, boolean styled) {
     String figures =
         String.format(
             Locale.ROOT,
-            " %3.0f %% %10s %12s %5d waiting",
+            " %3.0f %% busy %10s %12s %5d waiting",
             100 * part,
             Quantities.formatRate(target.bytesPerSecond(), Counted.BYTES),
             Quantities.formatRate(target.operationsPerSecond(), Counted.OPERATIONS),

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,8 @@ class MonitoringFilesTest {
   private static final Path RULES = Cli.inTree("packaging/prometheus/sluice.rules.yml");
   private static final Path DASHBOARD = Cli.inTree("packaging/grafana/sluice.json");
   private static final Pattern NAME = Pattern.compile("\\bsluice_[a-z0-9_]+");
-  private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) (counter|gauge)$");
+  private static final Pattern TYPE =
+      Pattern.compile("(?m)^# TYPE (\\S+) (counter|gauge|histogram)$");
 
   @TempDir Path directory;
 
@@ -89,6 +91,9 @@ class MonitoringFilesTest {
     int before = names.size();
     while (types.find()) {
       names.add(types.group(1));
+      if (types.group(2).equals("histogram")) {
+        Stream.of("_bucket", "_sum", "_count").forEach(part -> names.add(types.group(1) + part));
+      }
     }
     assertThat(names).as("a page without a metric is none").hasSizeGreaterThan(before);
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.admin.HealthFinding;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,6 +90,32 @@ class GatewayCommandsTest {
       assertThat(reload.exitCode()).isEqualTo(2);
       assertThat(reload.err()).contains("sluice.yaml:6:1", "did you mean policy?");
     }
+  }
+
+  @Test
+  void whetherItIsWellIsSaidByTheExitCode() throws Exception {
+    Path socket = directory.resolve("state/control.sock");
+    try (Gateway gateway = Gateway.start(file)) {
+      String page = gateway.dashboardAddress().orElseThrow();
+      assertThat(ask("health").out()).isEqualToIgnoringNewLines("healthy");
+      assertThat(Cli.run("health", "--url", page).out()).isEqualToIgnoringNewLines("healthy");
+      gateway.alsoFind(() ->
+          List.of(
+              new HealthFinding(HealthFinding.Kind.HISTORY_NOT_WRITTEN, "", "the disk is full")));
+      Eventually.await("it is sick", () -> ask("health").exitCode() == 1);
+      assertThat(ask("health").out()).isEqualToIgnoringNewLines("the disk is full");
+      assertThat(ask("health", "--json").out()).contains("\"kind\":\"history-not-written\"");
+      Cli overHttp = Cli.run("health", "--url", page);
+      assertThat(overHttp.exitCode()).isEqualTo(1);
+      assertThat(overHttp.out())
+          .as("who is on this machine is told why")
+          .isEqualToIgnoringNewLines("the disk is full");
+      assertThat(ask("health", "--patience", "soon").exitCode()).isEqualTo(2);
+    }
+    Cli gone = Cli.run("health", "--socket", socket.toString());
+    assertThat(gone.exitCode()).isEqualTo(2);
+    assertThat(gone.err()).contains("no gateway answers here");
+    assertThat(Cli.run("health", "--url", "http://127.0.0.1:1").exitCode()).isEqualTo(2);
   }
 
   @Test

@@ -110,7 +110,10 @@ class TopTest {
     List<String> lines =
         SSH.list(TWO_TARGETS, view(), view().chosen(Grouping.JOB.rows(TWO_TARGETS)));
     assertThat(lines.get(0)).startsWith("sluice: policy adaptbf every 100 ms");
-    assertThat(lines.get(1)).startsWith("disk [███████").contains(" 50 % ").contains("7 waiting");
+    assertThat(lines.get(1))
+        .startsWith("disk [███████")
+        .contains(" 50 % busy ")
+        .contains("7 waiting");
     assertThat(lines.get(5))
         .startsWith("a ")
         .contains("anna")

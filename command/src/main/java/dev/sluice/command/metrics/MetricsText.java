@@ -20,7 +20,8 @@ public final class MetricsText {
   /** How a value behaves over time. */
   public enum MetricKind {
     COUNTER("counter"),
-    GAUGE("gauge");
+    GAUGE("gauge"),
+    HISTOGRAM("histogram");
 
     private final String word;
 
@@ -52,7 +53,16 @@ public final class MetricsText {
    * @param labels names and values in turn
    */
   public MetricsText sample(double value, String... labels) {
-    text.append(family);
+    return sampleOf("", value, labels);
+  }
+
+  /**
+   * Adds one of the numbers that make up a histogram.
+   *
+   * @param part {@code _bucket}, {@code _sum} or {@code _count}
+   */
+  public MetricsText sampleOf(String part, double value, String... labels) {
+    text.append(family).append(part);
     for (int i = 0; i + 1 < labels.length; i += 2) {
       text.append(i == 0 ? '{' : ',').append(labels[i]).append("=\"");
       escape(labels[i + 1]);

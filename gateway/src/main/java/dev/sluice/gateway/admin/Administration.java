@@ -6,6 +6,7 @@ import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.ServiceTotals;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Administration {
   GatewayStatus status();
+
+  /**
+   * What makes it sick; nothing when it is well. Never waits for anything.
+   *
+   * @param patience how long something may last before it is wrong
+   */
+  List<HealthFinding> health(Duration patience);
 
   /** What was served so far, and what holds. */
   ServiceTotals totals();

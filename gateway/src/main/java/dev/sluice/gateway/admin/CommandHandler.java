@@ -18,6 +18,7 @@ import dev.sluice.gateway.control.JobPriorities;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,12 @@ public final class CommandHandler implements RequestHandler {
   private static final int JOBS_SHOWN = 20;
   private static final int JOBS_SHOWN_MAX = 1_000;
   private static final List<String> COMMANDS =
-      List.of("status", "demand", "explain", "policy", "job", "rules", "reload", "observe", "stop");
+      List.of(
+          "status", "health", "demand", "explain", "policy", "job", "rules", "reload", "observe",
+          "stop");
+
+  /** Whoever is more patient does not want to know. */
+  private static final Duration PATIENCE_MAX = Duration.ofDays(1);
 
   /** Who asks where nobody says. */
   private static final String SOMEBODY = "somebody";
@@ -72,6 +78,7 @@ public final class CommandHandler implements RequestHandler {
   private void obey(String command, DocumentNode request, String who, JsonGenerator json) {
     switch (command) {
       case "status" -> status(request.map("command", "jobs", "figures"), json);
+      case "health" -> health(request.map("command", "patience_ms"), json);
       case "demand" -> demand(request.map("command", "since_ns"), json);
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), who, json);
@@ -92,6 +99,25 @@ public final class CommandHandler implements RequestHandler {
         jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX),
         figures == null ? 0 : (int) figures.whole(0, JOBS_SHOWN_MAX),
         json);
+  }
+
+  private void health(DocumentMap request, JsonGenerator json) {
+    DocumentNode patience = request.optional("patience_ms");
+    List<HealthFinding> findings =
+        gateway.health(
+            patience == null
+                ? HealthWatch.PATIENCE
+                : Duration.ofMillis(patience.whole(1, PATIENCE_MAX.toMillis())));
+    json.writeBooleanProperty("healthy", findings.isEmpty());
+    json.writeArrayPropertyStart("findings");
+    for (HealthFinding finding : findings) {
+      json.writeStartObject();
+      json.writeStringProperty("kind", finding.kind().text());
+      json.writeStringProperty("about", finding.about());
+      json.writeStringProperty("words", finding.words());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void note(String who, String what) {

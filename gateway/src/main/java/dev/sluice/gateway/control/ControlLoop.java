@@ -429,6 +429,18 @@ public final class ControlLoop {
         policyName(), plan.policy().settings(), plan.observesOnly(), nowNanos, targets);
   }
 
+  /** The targets on which nobody is limited, because no decision came for too long, and why. */
+  public synchronized Map<String, String> lapsed(long nowNanos) {
+    Map<String, String> lapsed = new HashMap<>();
+    for (PolicyGroup group : groups) {
+      if (remote == null && group.limitsLapsed()) {
+        String why = String.valueOf(group.trouble(nowNanos));
+        group.targets().forEach(target -> lapsed.put(target.target().name(), why));
+      }
+    }
+    return lapsed;
+  }
+
   private static double allowedPerSecond(Shares shares, JobId job) {
     int index = shares.indexOf(job);
     if (index < 0 || shares.tokens(index) == Shares.UNLIMITED) {

@@ -17,6 +17,10 @@ public final class ControlThread implements AutoCloseable {
   private final Condition woken = lock.newCondition();
   private final ControlLoop loop;
   private final Thread thread;
+
+  /** When the loop is to look next. */
+  private volatile long dueNanos = System.nanoTime();
+
   private boolean wake;
   private boolean closed;
 
@@ -34,6 +38,11 @@ public final class ControlThread implements AutoCloseable {
     return loop;
   }
 
+  /** For how long the loop should have looked and has not; asked without waiting for it. */
+  public long lateNanos(long nowNanos) {
+    return Math.max(0, nowNanos - dueNanos);
+  }
+
   /** Has the loop look at once. */
   public void wake() {
     lock.lock();
@@ -46,7 +55,6 @@ public final class ControlThread implements AutoCloseable {
   }
 
   private void run() {
-    long dueNanos = System.nanoTime();
     while (pause(dueNanos)) {
       try {
         dueNanos = loop.tick(System.nanoTime());

@@ -89,6 +89,11 @@ final class Crew {
     askAgainNanos = nanos;
   }
 
+  /** When the queue is worth asking again. */
+  long askAgainNanos() {
+    return askAgainNanos;
+  }
+
   void callAll() {
     boolean called = true;
     while (called) {

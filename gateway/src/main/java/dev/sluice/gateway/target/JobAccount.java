@@ -13,7 +13,11 @@ final class JobAccount implements JobTable.Row {
   /** Whose first request it was. */
   private final String user;
 
+  /** Tells it from other accounts of the same job, before and after. */
+  final long number;
+
   final DemandMeter demand = new DemandMeter();
+  final ServiceTally tally = new ServiceTally();
 
   /** Null where nobody asks how often the job does I/O. */
   @Nullable CadenceMeter cadence;
@@ -32,9 +36,10 @@ final class JobAccount implements JobTable.Row {
   private long busyNanos;
   private long busySinceNanos;
 
-  JobAccount(JobId job, String user) {
+  JobAccount(JobId job, String user, long number) {
     this.job = job;
     this.user = user;
+    this.number = number;
   }
 
   /** One more request waits. */

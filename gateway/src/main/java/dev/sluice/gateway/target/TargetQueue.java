@@ -18,6 +18,7 @@ import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which request of a target is served when, and keeps the books on it: the scheduler's
@@ -43,6 +44,17 @@ final class TargetQueue {
   private final Pacer pacer;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final JobTable<JobAccount> accounts = new JobTable<>();
+
+  /** What jobs were served that are forgotten. */
+  private final ServiceTally forgotten = new ServiceTally();
+
+  private long accountsMade;
+  private long handedOut;
+
+  /** In the order in which they were handed out. */
+  private @Nullable TargetRequest oldestInService;
+
+  private @Nullable TargetRequest newestInService;
 
   private Target target;
   private boolean paced;
@@ -119,7 +131,7 @@ final class TargetQueue {
       forget(nowNanos);
       sweepAtSize = 2 * accounts.size() + SWEEP_SLACK;
     }
-    JobAccount account = new JobAccount(job, user);
+    JobAccount account = new JobAccount(job, user, ++accountsMade);
     accounts.add(account);
     watch(account);
     return account;
@@ -147,9 +159,12 @@ final class TargetQueue {
   private void forget(long nowNanos) {
     accounts.removeIf(account -> {
       long after = account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
-      boolean forgotten = account.isIdleSince(nowNanos - after);
-      watched -= forgotten && account.cadence != null ? 1 : 0;
-      return forgotten;
+      boolean idle = account.isIdleSince(nowNanos - after);
+      if (idle) {
+        watched -= account.cadence != null ? 1 : 0;
+        forgotten.add(account.tally);
+      }
+      return idle;
     });
   }
 
@@ -194,13 +209,45 @@ final class TargetQueue {
     account.queued--;
     account.inService++;
     account.waitedNanos += nowNanos - request.arrivedNanos;
-    inService++;
+    account.tally.handedOut(request.operation(), nowNanos - request.arrivedNanos);
+    enterService(request);
     if (paced) {
       pacer.spend(request.priceTokens, nowNanos);
     }
     request.handedOutBy = scheduler;
     request.orderedBy = scheduler.inner();
     request.startedNanos = nowNanos;
+  }
+
+  private void enterService(TargetRequest request) {
+    inService++;
+    handedOut++;
+    TargetRequest newest = newestInService;
+    request.handedOutBefore = newest;
+    if (newest == null) {
+      oldestInService = request;
+    } else {
+      newest.handedOutAfter = request;
+    }
+    newestInService = request;
+  }
+
+  private void leaveService(TargetRequest request) {
+    inService--;
+    TargetRequest before = request.handedOutBefore;
+    TargetRequest after = request.handedOutAfter;
+    if (before == null) {
+      oldestInService = after;
+    } else {
+      before.handedOutAfter = after;
+    }
+    if (after == null) {
+      newestInService = before;
+    } else {
+      after.handedOutBefore = before;
+    }
+    request.handedOutBefore = null;
+    request.handedOutAfter = null;
   }
 
   private static JobAccount accountOf(TargetRequest request) {
@@ -219,10 +266,11 @@ final class TargetQueue {
   void complete(TargetRequest request, long servedOperations, int movedBytes, long nowNanos) {
     long now = inOrder(nowNanos);
     JobAccount account = accountOf(request);
-    inService--;
+    leaveService(request);
     account.inService--;
     account.left(now);
     account.operations += servedOperations;
+    account.tally.served(request.operation(), servedOperations, movedBytes);
     account.servedNanos += Math.max(0, nowNanos - request.startedNanos);
     account.lastSeenNanos = now;
     if (account.cadence != null) {
@@ -348,6 +396,30 @@ final class TargetQueue {
     List<TargetStatistics.JobStatistics> statistics = new ArrayList<>(accounts.size());
     accounts.forEach(account -> statistics.add(account.statistics(nowNanos)));
     return statistics;
+  }
+
+  /** What was served since the beginning. */
+  TargetTally tally() {
+    ServiceTally all = forgotten.copy();
+    List<TargetTally.JobTally> jobs = new ArrayList<>(accounts.size());
+    accounts.forEach(account -> {
+      all.add(account.tally);
+      jobs.add(new TargetTally.JobTally(account.job(), account.number, account.tally.copy()));
+    });
+    return new TargetTally(target.name(), all, jobs);
+  }
+
+  /** For how long the request has been in service that was handed out first; 0 when none is. */
+  long oldestInServiceNanos(long nowNanos) {
+    return oldestInService == null ? 0 : Math.max(0, nowNanos - oldestInService.startedNanos);
+  }
+
+  long handedOut() {
+    return handedOut;
+  }
+
+  boolean isAllBusy() {
+    return inService >= inServiceMax;
   }
 
   /** Gives up all that waits. */

@@ -14,6 +14,11 @@ public abstract class TargetRequest extends Request {
   long period;
   @Nullable JobAccount account;
 
+  /** Its neighbours among those in service, in the order in which they were handed out. */
+  @Nullable TargetRequest handedOutBefore;
+
+  @Nullable TargetRequest handedOutAfter;
+
   /** Which scheduler handed it out, and is to be told what it moved. */
   @Nullable RequestScheduler handedOutBy;
 

@@ -569,6 +569,40 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
     return new TargetStatistics(name, nowNanos, queued, inService, jobs);
   }
 
+  /** What was served since the beginning. */
+  public TargetTally tally() {
+    lock.lock();
+    try {
+      return queue.tally();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Signs of life. */
+  public TargetVitals vitals(long nowNanos) {
+    int alive = 0;
+    for (Worker worker : workers) {
+      alive += worker.thread.isAlive() ? 1 : 0;
+    }
+    lock.lock();
+    try {
+      long askAgainNanos = crew.askAgainNanos();
+      boolean waitsForItsTime = askAgainNanos != Crew.NEVER && askAgainNanos - nowNanos > 0;
+      return new TargetVitals(
+          queue.target().name(),
+          queue.queued(),
+          queue.inService(),
+          queue.oldestInServiceNanos(nowNanos),
+          queue.handedOut(),
+          waitsForItsTime || queue.isAllBusy(),
+          workers.size(),
+          alive);
+    } finally {
+      unlock();
+    }
+  }
+
   /** Re-derives the books and throws {@link IllegalStateException} where they do not agree. */
   void checkInvariants() {
     lock.lock();

@@ -33,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,18 @@ class ControlSocketTest {
     try (CommandServer _ = new CommandServer(left, new CommandHandler(gateway));
         CommandClient client = new CommandClient(left)) {
       assertThat(client.exchange("{\"command\":\"status\"}")).contains("\"policy\":\"test\"");
+    }
+  }
+
+  @Test
+  void tellsHowItIsToWhoIsPatientAndToWhoIsNot() throws Exception {
+    try (CommandClient client = new CommandClient(socket)) {
+      assertThat(client.ask("health", _ -> {}))
+          .isEqualTo(
+              "{\"healthy\":false,\"findings\":[{\"kind\":\"stuck-target\",\"about\":\"t\","
+                  + "\"words\":\"it is stuck\"}]}");
+      assertThat(client.ask("health", json -> json.writeNumberProperty("patience_ms", 90_000)))
+          .isEqualTo("{\"healthy\":true,\"findings\":[]}");
     }
   }
 
@@ -309,6 +322,13 @@ class ControlSocketTest {
   private static class Recorder implements Administration {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Change> changes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public List<HealthFinding> health(Duration patience) {
+      return patience.toSeconds() > 60
+          ? List.of()
+          : List.of(new HealthFinding(HealthFinding.Kind.STUCK_TARGET, "t", "it is stuck"));
+    }
 
     @Override
     public GatewayStatus status() {

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps history in a directory, which one program at a time may do.
@@ -37,14 +38,19 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HistoryStore.class.getName());
   private static final long COMPLAINT_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
+  /** What lies further ahead of now than this was written while the clock was wrong. */
+  private static final long AHEAD_MILLIS = TimeUnit.HOURS.toMillis(1);
+
   private final FileChannel lockFile;
   private final Map<Resolution, SegmentSeries> series = new EnumMap<>(Resolution.class);
   private final Map<Resolution, Rollup> rollups = new EnumMap<>(Resolution.class);
   private final SegmentSeries events;
   private long lost;
+  private @Nullable String problem;
   private long complainedMillis = Long.MIN_VALUE / 2;
 
-  private HistoryStore(Path directory, long bytesMax, FileChannel lockFile) throws IOException {
+  private HistoryStore(Path directory, long bytesMax, FileChannel lockFile, long nowMillis)
+      throws IOException {
     this.lockFile = lockFile;
     for (Resolution resolution : Resolution.values()) {
       series.put(
@@ -63,15 +69,16 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
             Resolution.MINUTE.segmentMillis(),
             Resolution.MINUTE.keptMillis(),
             bytesMax / 100 * EVENTS_PERCENT);
+    long saneMillis = nowMillis + AHEAD_MILLIS;
     for (Resolution coarse : List.of(Resolution.TEN_SECONDS, Resolution.MINUTE)) {
       Rollup rollup = new Rollup(coarse.spanMillis());
       rollups.put(coarse, rollup);
-      long covered = coveredUntilMillis(directory, coarse);
+      long covered = coveredUntilMillis(directory, coarse, saneMillis);
       for (Path file : SegmentSeries.files(directory, Resolution.SECOND.text())) {
         Segment.read(
             file,
             new SampleSink(sample -> {
-              if (sample.endMillis() > covered) {
+              if (sample.endMillis() > covered && sample.endMillis() <= saneMillis) {
                 attempt(() -> roll(coarse, rollup, sample), sample.endMillis());
               }
             }));
@@ -90,6 +97,10 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
       Files.createDirectories(
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Path parent = directory.toAbsolutePath().getParent();
+      if (parent != null) {
+        Directories.sync(parent);
+      }
     }
     FileChannel lockFile =
         FileChannel.open(
@@ -98,7 +109,7 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
       if (!isLocked(lockFile)) {
         throw new IOException(directory + ": another program keeps its history here");
       }
-      HistoryStore store = new HistoryStore(directory, bytesMax, lockFile);
+      HistoryStore store = new HistoryStore(directory, bytesMax, lockFile, nowMillis);
       store.makeRoom(nowMillis);
       return store;
     } catch (IOException | RuntimeException e) {
@@ -115,14 +126,19 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
     }
   }
 
-  /** Until when there are complete samples of this resolution. */
-  private static long coveredUntilMillis(Path directory, Resolution coarse) throws IOException {
+  /** Until when there are complete samples of this resolution, of a clock that was right. */
+  private static long coveredUntilMillis(Path directory, Resolution coarse, long saneMillis)
+      throws IOException {
     long[] covered = {Long.MIN_VALUE};
     List<Path> files = SegmentSeries.files(directory, coarse.text());
     for (int i = files.size() - 1; i >= 0 && covered[0] == Long.MIN_VALUE; i--) {
       Segment.read(
           files.get(i),
-          new SampleSink(sample -> covered[0] = Math.max(covered[0], sample.endMillis())));
+          new SampleSink(sample -> {
+            if (sample.endMillis() <= saneMillis) {
+              covered[0] = Math.max(covered[0], sample.endMillis());
+            }
+          }));
     }
     return covered[0];
   }
@@ -164,8 +180,10 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
   private void attempt(Writing writing, long nowMillis) {
     try {
       writing.run();
+      problem = null;
     } catch (IOException e) {
       lost++;
+      problem = String.valueOf(e.getMessage());
       if (nowMillis - complainedMillis >= COMPLAINT_MILLIS) {
         complainedMillis = nowMillis;
         LOG.log(
@@ -185,6 +203,11 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
   /** How many records could not be written. */
   public synchronized long lost() {
     return lost;
+  }
+
+  /** Why the last record could not be written; null where it could. */
+  public synchronized @Nullable String problem() {
+    return problem;
   }
 
   /** What all of it takes on disk. */

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The segments of one kind, oldest first: begun when one is full or old, taken away when they are
  * too old or take too much room. Not thread-safe.
+ *
+ * <p>How old a segment is, is told by what was kept since, not by the clock: it is too old once the
+ * segments after it hold as much time as is to be kept. A clock that runs ahead, by forty days or
+ * by years, and comes back or not, therefore takes nothing away; nor does a machine that was off.
  */
 final class SegmentSeries implements AutoCloseable {
   /** Segments that share a series' room: so finely is it taken away again. */
@@ -44,11 +48,16 @@ final class SegmentSeries implements AutoCloseable {
   private final Deque<Closed> closed = new ArrayDeque<>();
 
   private long closedBytes;
+  private long closedSpanMillis;
   private @Nullable Segment open;
   private long openStartMillis;
 
-  /** A segment that nobody writes to any more. */
-  private record Closed(Path file, long startMillis, long bytes) {}
+  /**
+   * A segment that nobody writes to any more.
+   *
+   * @param spanMillis how much time it holds: until the next one begins, as far as a segment goes
+   */
+  private record Closed(Path file, long spanMillis, long bytes) {}
 
   SegmentSeries(Path directory, String name, long segmentMillis, long keptMillis, long bytesMax)
       throws IOException {
@@ -57,11 +66,24 @@ final class SegmentSeries implements AutoCloseable {
     this.segmentMillis = segmentMillis;
     this.keptMillis = keptMillis;
     this.bytesMax = bytesMax;
-    for (Path file : files(directory, name)) {
-      long bytes = Files.size(file);
-      closed.addLast(new Closed(file, startMillis(file), bytes));
-      closedBytes += bytes;
+    List<Path> found = files(directory, name);
+    for (int i = 0; i < found.size(); i++) {
+      Path file = found.get(i);
+      long spanMillis =
+          i + 1 < found.size() ? spanMillis(startMillis(file), startMillis(found.get(i + 1))) : 0;
+      close(new Closed(file, spanMillis, Files.size(file)));
     }
+  }
+
+  private void close(Closed segment) {
+    closed.addLast(segment);
+    closedBytes += segment.bytes;
+    closedSpanMillis += segment.spanMillis;
+  }
+
+  /** A clock that was set meanwhile makes no segment longer than one can be. */
+  private long spanMillis(long startMillis, long endMillis) {
+    return Math.clamp(endMillis - startMillis, 0, segmentMillis);
   }
 
   /** The segments of a kind in a directory, oldest first. */
@@ -104,7 +126,7 @@ final class SegmentSeries implements AutoCloseable {
       segment.append(record);
     } catch (IOException e) {
       // What it has numbered may not be on disk: nobody can go on in this segment.
-      end();
+      end(nowMillis);
       throw e;
     }
     makeRoom(nowMillis);
@@ -117,12 +139,14 @@ final class SegmentSeries implements AutoCloseable {
   }
 
   private Segment begin(long nowMillis) throws IOException {
-    end();
+    end(nowMillis);
     long start = Math.max(0, nowMillis);
     while (true) {
       String text = String.format(Locale.ROOT, "%s-%015d%s", name, start, ENDING);
       try {
         Segment segment = Segment.create(directory.resolve(text));
+        // What is written to it survives the machine only if its name does.
+        Directories.sync(directory);
         open = segment;
         openStartMillis = nowMillis;
         return segment;
@@ -132,24 +156,23 @@ final class SegmentSeries implements AutoCloseable {
     }
   }
 
-  private void end() throws IOException {
+  private void end(long nowMillis) throws IOException {
     Segment ending = open;
     if (ending == null) {
       return;
     }
     open = null;
-    closed.addLast(new Closed(ending.file(), openStartMillis, ending.size()));
-    closedBytes += ending.size();
+    close(new Closed(ending.file(), spanMillis(openStartMillis, nowMillis), ending.size()));
     ending.close();
   }
 
   /** Takes away what is too old or too much. */
   void makeRoom(long nowMillis) throws IOException {
     long openBytes = open == null ? 0 : open.size();
+    long openSpanMillis = open == null ? 0 : spanMillis(openStartMillis, nowMillis);
     while (!closed.isEmpty()) {
       Closed oldest = closed.getFirst();
-      // The next one begins where this one ends; all of it must be too old.
-      boolean tooOld = oldest.startMillis + segmentMillis + keptMillis < nowMillis;
+      boolean tooOld = closedSpanMillis - oldest.spanMillis + openSpanMillis > keptMillis;
       boolean tooMuch = closedBytes + openBytes > bytesMax || closed.size() >= FILES_MAX;
       if (!tooOld && !tooMuch) {
         return;
@@ -157,6 +180,7 @@ final class SegmentSeries implements AutoCloseable {
       Files.deleteIfExists(oldest.file);
       closed.removeFirst();
       closedBytes -= oldest.bytes;
+      closedSpanMillis -= oldest.spanMillis;
     }
   }
 
@@ -167,6 +191,7 @@ final class SegmentSeries implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    end();
+    // Nothing is taken away any more, so that its length matters to nobody.
+    end(openStartMillis);
   }
 }

@@ -9,6 +9,9 @@ import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -107,6 +110,88 @@ class HistoryStoreTest {
     assertThat(read(Resolution.TEN_SECONDS).getFirst().endMillis()).isLessThan(oldest);
   }
 
+  /** What is kept is judged by what came after it, so that a clock that errs costs nothing. */
+  @Test
+  void aClockThatJumpsTakesNothingAway() throws IOException {
+    JumpingClock clock = new JumpingClock(1_000 * FIRST);
+    try (HistoryStore store = HistoryStore.open(directory, SMALL, clock.millis())) {
+      record(store, clock, 900);
+    }
+    List<Sample> before = read(Resolution.SECOND);
+    assertThat(before).hasSize(900);
+    clock.jump(Duration.ofDays(40));
+    try (HistoryStore store = HistoryStore.open(directory, SMALL, clock.millis())) {
+      record(store, clock, 30);
+      clock.jump(Duration.ofDays(-40));
+      record(store, clock, 400);
+      clock.jump(Duration.ofDays(40));
+      record(store, clock, 30);
+      clock.jump(Duration.ofDays(-40));
+      record(store, clock, 65);
+    }
+    assertThat(read(Resolution.SECOND)).containsAll(before).hasSize(900 + 30 + 400 + 30 + 65);
+    List<Sample> minutes = read(Resolution.MINUTE);
+    try (HistoryStore store = HistoryStore.open(directory, SMALL, clock.millis())) {
+      record(store, clock, 120);
+    }
+    assertThat(read(Resolution.MINUTE))
+        .as("minutes go on, whatever lies ahead")
+        .hasSize(minutes.size() + 2);
+  }
+
+  private static void record(HistoryStore store, JumpingClock clock, int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      clock.jump(Duration.ofSeconds(1));
+      store.record(SampleCases.ofSecond(clock.millis() / 1_000));
+    }
+  }
+
+  /** A clock that somebody sets. */
+  private static final class JumpingClock implements InstantSource {
+    private Instant now;
+
+    JumpingClock(long millis) {
+      now = Instant.ofEpochMilli(millis);
+    }
+
+    void jump(Duration by) {
+      now = now.plus(by);
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+
+  @Test
+  void isBoundedInTimeWhateverTheClockDoes() {
+    SeededCases.forAll(
+        4,
+        random -> {
+          Path own = directory.resolve("t" + random.nextLong());
+          JumpingClock clock = new JumpingClock(1_000 * FIRST);
+          int lives = 0;
+          for (int life = 0; life < 4; life++) {
+            try (HistoryStore store = HistoryStore.open(own, SMALL, clock.millis())) {
+              for (int i = 0; i < 60; i++) {
+                clock.jump(Duration.ofMinutes(1));
+                store.record(SampleCases.ofSecond(clock.millis() / 1_000));
+                if (random.nextInt(40) == 0) {
+                  clock.jump(Duration.ofDays(random.nextInt(-50, 50)));
+                }
+              }
+            }
+            lives++;
+          }
+          List<Sample> kept = new ArrayList<>();
+          new HistoryFiles(own).samples(Resolution.SECOND, 0, Long.MAX_VALUE, kept::add);
+          assertThat(kept.size())
+              .as("about an hour of a sample a minute; each jump may cost a few of them")
+              .isBetween(40, 60 + 60 * lives / 2);
+        });
+  }
+
   @Test
   void isBoundedInSize() throws IOException {
     long bound = HistoryStore.BYTES_MIN;
@@ -167,8 +252,10 @@ class HistoryStoreTest {
       // The file that is open goes on; the next one cannot be begun.
       store.record(SampleCases.ofSecond(1_000));
       assertThat(store.lost()).isPositive();
+      assertThat(store.problem()).contains(directory.toString());
       Files.move(moved, directory);
       store.record(SampleCases.ofSecond(2_000));
+      assertThat(store.problem()).isNull();
     }
     assertThat(read(Resolution.SECOND))
         .containsExactly(SampleCases.ofSecond(2), SampleCases.ofSecond(2_000));

@@ -41,7 +41,7 @@ export class Cards {
       timeline("queued", { title: "Requests in the queue", format: format.count, stacks: true }),
     ];
     this.#utilisation = new Timeline({
-      title: "How full each target is",
+      title: "How busy each target is",
       format: format.percent,
       pick: (index) => pick(this.#course.stretch(index)),
     });

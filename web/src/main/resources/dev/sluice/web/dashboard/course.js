@@ -1,5 +1,5 @@
 // How something went over time, as the charts draw it: the last minutes as they were seen, or a
-// stretch of the server's history. Both have times, the busiest jobs, what all jobs did, how full
+// stretch of the server's history. Both have times, the busiest jobs, what all jobs did, how busy
 // each target was, and to which stretch of time a point belongs.
 
 import { PAST_METRICS, SECONDS } from "./model.js";

@@ -245,10 +245,15 @@ function showEvents() {
   );
 }
 
+/** Whether a user's name tells anything that the job's own does not: "job4 of job4" does not. */
+function saysMore(user, job) {
+  return Boolean(user) && user !== job && `user-${user}` !== job;
+}
+
 /** What one wants to know first, in a sentence. */
 function headline(rows, { rows: compared, unit, target }) {
   const parts = [];
-  const fullest = model.fullest();
+  const busiest = model.busiestTarget();
   const total = compared.reduce((sum, row) => sum + row.used, 0);
   const first = [...compared].sort((a, b) => b.used - a.used)[0];
   if (!first || total === 0) {
@@ -257,18 +262,18 @@ function headline(rows, { rows: compared, unit, target }) {
     const share = first.used / total;
     parts.push(
       named(first.id),
-      ...(first.user ? [" of ", named(first.user)] : []),
+      ...(saysMore(first.user, first.id) ? [" of ", named(first.user)] : []),
       compared.length === 1
         ? " is alone and uses "
         : ` takes ${format.percent(share)} of what is used, `,
       element("span", { class: "figure" }, format.tokens(first.used, unit)),
       ...(target === null ? ["."] : [" of ", named(target), "."]),
     );
-    if (fullest && Number.isFinite(fullest.tokens)) {
+    if (busiest && Number.isFinite(busiest.tokens)) {
       parts.push(
         " ",
-        named(fullest.name),
-        ` is ${format.percent(fullest.used / fullest.tokens)} full.`,
+        named(busiest.name),
+        ` is ${format.percent(busiest.used / busiest.tokens)} busy.`,
       );
     }
     const slow = rows.filter((row) => row.wait >= 100).sort((a, b) => b.wait - a.wait);

@@ -274,18 +274,18 @@ export class Model {
 
   /**
    * The jobs of a scope that can be compared, and what their tokens stand for: where some targets
-   * count bytes and others operations, those of the target that is fullest.
+   * count bytes and others operations, those of the target that is busiest.
    */
   comparable(name) {
     const unit = this.unit(name);
-    const fullest = this.fullest();
-    return unit === "tokens" && fullest
-      ? { rows: fullest.rows, unit: fullest.unit, target: fullest.name }
+    const busiest = this.busiestTarget();
+    return unit === "tokens" && busiest
+      ? { rows: busiest.rows, unit: busiest.unit, target: busiest.name }
       : { rows: this.scope(name).rows, unit, target: null };
   }
 
   /** The target of which most is used; undefined where there is none. */
-  fullest() {
+  busiestTarget() {
     return [...this.targets].sort((a, b) => b.used / b.tokens - a.used / a.tokens)[0];
   }
 

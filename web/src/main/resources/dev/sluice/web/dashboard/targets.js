@@ -1,10 +1,10 @@
-// A tile for each target: how full it is, and what it does.
+// A tile for each target: how busy it is, and what it does.
 
 import { clean, element, named, setText } from "./dom.js";
 import * as format from "./format.js";
 
 const BUSY = 0.7;
-const FULL = 0.95;
+const SATURATED = 0.95;
 
 export class TargetTiles {
   #holder;
@@ -71,10 +71,10 @@ function made(target) {
     fill: (now) => {
       const known = Number.isFinite(now.tokens);
       const part = known ? now.used / now.tokens : 0;
-      setText(percent, known ? format.percent(part) : "–");
+      setText(percent, known ? `${format.percent(part)} busy` : "–");
       setText(capacity, now.capacity ? `of ${clean(now.capacity)}` : "");
       bar.style.width = `${Math.min(100, 100 * part)}%`;
-      meter.className = `meter ${part >= FULL ? "full" : part >= BUSY ? "busy" : ""}`;
+      meter.className = `meter ${part >= SATURATED ? "saturated" : part >= BUSY ? "busy" : ""}`;
       meter.setAttribute("aria-valuenow", String(Math.round(Math.min(100, 100 * part))));
       setText(values.get("throughput"), format.rate(now.bytes));
       setText(values.get("operations"), format.operations(now.ops));

@@ -1,32 +1,29 @@
 package dev.sluice.web.browser;
 
-import dev.sluice.web.SluiceWeb;
-import dev.sluice.web.SyntheticProgram;
-import dev.sluice.web.WebSettings;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takes the pictures of docs/dashboard.md. No part of the gate: {@code mvn -pl web -am test
- * -Dtest=DashboardPictures -Dsurefire.failIfNoSpecifiedTests=false}.
+ * Takes the pictures of docs/dashboard.md from a gateway that runs. No part of the gate: {@code
+ * scripts/pictures} starts a gateway and jobs and tells by {@code -Dsluice.pictures.url} where it
+ * is.
  */
 class DashboardPictures {
   private static final Path PICTURES = Path.of("../docs/pictures");
-  private static final long HISTORY_MILLIS = 5_000;
   private static final long MOMENT_MILLIS = 2_500;
 
   @Test
   void take() throws IOException, InterruptedException {
+    String url = System.getProperty("sluice.pictures.url");
+    assumeTrue(url != null, "skipped: nobody said where a gateway runs");
     Files.createDirectories(PICTURES);
-    SyntheticProgram program =
-        new SyntheticProgram(SyntheticProgram.morning(), System::currentTimeMillis);
-    try (SluiceWeb web = ServedProgram.serve(program, WebSettings.anywhere());
-        Browser browser = new Browser(1280, 900)) {
-      Thread.sleep(HISTORY_MILLIS);
+    try (Browser browser = new Browser(1280, 900)) {
       browser.resize(1280, 1010, false);
-      browser.open(web.urlWithToken(ServedProgram.TOKEN));
+      browser.open(url);
       browser.await("document.querySelectorAll('#jobs tbody tr').length > 0");
       take(browser, "dashboard.png");
       browser.dark(true);
@@ -39,10 +36,10 @@ class DashboardPictures {
       browser.click("#jobs tbody button");
       take(browser, "dashboard-job.png");
       browser.run("document.querySelector('#job-dialog').close(); scrollTo(0, 0)");
-      browser.click("input[name=span][value=\"3600\"]");
+      browser.click("input[name=span][value=\"900\"]");
       browser.await("document.querySelector('#charts-note').innerText.includes('samples of')");
       browser.run("document.querySelector('.chart canvas').focus()");
-      browser.press("\uE00E".repeat(27) + "\uE007");
+      browser.press("\uE00F".repeat(40) + "\uE012".repeat(20) + "\uE007");
       browser.await("document.querySelector('#moment-words').innerText.startsWith('Jobs from')");
       browser.run("scrollTo(0, 230)");
       take(browser, "dashboard-past.png");

@@ -85,7 +85,7 @@ class DashboardTest {
   void showsWhoDoesWhatAndGoesOn() throws IOException {
     open(web.url());
     browser.await("document.querySelector('#connection').innerText === 'live'");
-    assertThat(text("#headline")).contains("48120 of mchen").contains("% full");
+    assertThat(text("#headline")).contains("48120 of mchen").contains("% busy");
     assertThat(text("#jobs tbody tr")).contains("48120").contains("mchen").contains("MB/s");
     assertThat(text("#policy")).contains("adaptbf").contains("100 ms");
     assertThat(browser.run("return document.querySelectorAll('.target').length")).isEqualTo("2");
