@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -122,9 +123,13 @@ final class RawClient implements AutoCloseable {
     return reply;
   }
 
-  /** Goes without a farewell: the server is sent a reset. */
+  /** Goes without a farewell: the server is sent a reset. Does nothing once it is gone. */
   void reset() throws IOException {
-    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    try {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (ClosedChannelException e) {
+      return;
+    }
     channel.close();
   }
 
