@@ -40,6 +40,8 @@ class ClientAndGatewayKillsTest {
 
   private static final int WRITERS = 6;
   private static final int FIRST_UID = 1_101;
+  private static final int THROTTLED_GROUP = 4_000;
+  private static final int FREE_GROUP = 4_001;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Limited, so that writes wait in the gateway when their client dies. */
@@ -49,7 +51,7 @@ class ClientAndGatewayKillsTest {
       targets: {disk: {capacity: 100 MB/s}}
       exports: {/export: {directory: export, privileged-ports: false}}
       limits:
-        - {name: doomed, match: operation=write, rate: 4 MB/s}
+        - {name: doomed, match: group=4000, rate: 1 MB/s}
       """;
 
   @TempDir private Path directory;
@@ -66,11 +68,14 @@ class ClientAndGatewayKillsTest {
     try (GatewayProcess gateway = new GatewayProcess(directory, CONFIGURATION, List.of());
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
       for (int i = 0; i < WRITERS; i++) {
-        Credential.Sys caller = new Credential.Sys("node", FIRST_UID + i, FIRST_UID + i);
-        Handle root = gateway.mount(caller, "/export");
-        try (NfsClient client = gateway.connect(caller)) {
-          Handle file = Answers.await(client.create(root, "doomed-" + i, 0644));
-          writers.add(new DoomedWriter(gateway, caller, RawCall.bytes(file), random.split()));
+        Credential.Sys throttled = new Credential.Sys("node", FIRST_UID + i, THROTTLED_GROUP);
+        Credential.Sys free = new Credential.Sys("node", FIRST_UID + i + WRITERS, FREE_GROUP);
+        Handle root = gateway.mount(free, "/export");
+        try (NfsClient client = gateway.connect(free)) {
+          Handle file = Answers.await(client.create(root, "doomed-" + i, 0666));
+          Answers.await(client.setMode(file, 0666));
+          writers.add(
+              new DoomedWriter(gateway, throttled, free, RawCall.bytes(file), random.split()));
         }
       }
       try {

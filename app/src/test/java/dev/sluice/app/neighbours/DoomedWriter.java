@@ -32,7 +32,8 @@ final class DoomedWriter implements Runnable {
   private static final int JUKEBOX = 10_008;
 
   private final GatewayProcess gateway;
-  private final Credential.Sys caller;
+  private final Credential.Sys throttled;
+  private final Credential.Sys free;
   private final byte[] file;
   private final RandomGenerator random;
 
@@ -45,13 +46,30 @@ final class DoomedWriter implements Runnable {
   private final Map<Integer, Integer> underWay = new HashMap<>();
 
   private int writes;
+
+  /** Who it is in this life. */
+  private Credential.Sys caller;
+
   private final AtomicInteger lives = new AtomicInteger();
   private volatile @Nullable RawClient client;
   private volatile boolean stopped;
 
-  DoomedWriter(GatewayProcess gateway, Credential.Sys caller, byte[] file, RandomGenerator random) {
+  /**
+   * A writer.
+   *
+   * @param throttled whom it is in every other life, with writes that wait
+   * @param free whom it is in those after them, which would overtake what is left of a dead one
+   */
+  DoomedWriter(
+      GatewayProcess gateway,
+      Credential.Sys throttled,
+      Credential.Sys free,
+      byte[] file,
+      RandomGenerator random) {
     this.gateway = gateway;
-    this.caller = caller;
+    this.throttled = throttled;
+    this.free = free;
+    this.caller = free;
     this.file = file.clone();
     this.random = random;
   }
@@ -78,6 +96,7 @@ final class DoomedWriter implements Runnable {
     while (!stopped) {
       try (RawClient living = RawClient.connect(gateway.nfsAddress(), "127.0.0.1")) {
         client = living;
+        caller = caller == free ? throttled : free;
         live(living);
       } catch (IOException e) {
         // Killed, or the gateway was: begin anew.
@@ -133,13 +152,13 @@ final class DoomedWriter implements Runnable {
 
   /** No other writer's calls have these numbers. */
   private int xid(int number) {
-    return caller.uid() << 20 ^ number;
+    return throttled.uid() << 20 ^ number;
   }
 
   private void awaitAtMost(RawClient living, int count) throws IOException {
     while (underWay.size() > count) {
       RawClient.Reply reply = living.reply(PATIENCE);
-      int number = reply.xid() ^ caller.uid() << 20;
+      int number = reply.xid() ^ throttled.uid() << 20;
       Integer block = underWay.get(number);
       if (block == null) {
         throw new AssertionError("an answer to nothing: " + reply.xid());
