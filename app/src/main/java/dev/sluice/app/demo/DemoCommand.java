@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       "three large jobs that write in bursts, and a small one that never stops. Shows",
       "what each job got, and how far a simulation of the same differs from it. While it",
       "runs, a dashboard in the browser shows the same; its address is printed first.",
+      "The jobs share nodes, and with them connections, as users of a cluster do.",
       "Needs no rights and leaves nothing behind.",
       ""
     },

@@ -69,6 +69,16 @@ final class DemoText {
         runs,
         run -> String.format(Locale.ROOT, "%.1f %%", 100 * run.used(capacity)));
     table.lines().forEach(line -> out.println("  " + line));
+    for (Run run : runs) {
+      if (run.measured().toldToComeLater() > 0) {
+        out.println(
+            "Told to come later under "
+                + run.policy()
+                + ": "
+                + run.measured().toldToComeLater()
+                + " calls, which came back.");
+      }
+    }
     printAgreement(runs, out);
   }
 

@@ -17,6 +17,7 @@ import dev.sluice.load.play.ScenarioPlayer;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ResultJson;
+import dev.sluice.sim.scenario.Connections;
 import dev.sluice.sim.scenario.Scenario;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,7 +42,9 @@ import picocli.CommandLine.Spec;
       "FILE is a scenario as ./sluice sim takes it (docs/scenarios.md); its targets",
       "are not looked at: the server is what it is. Every process of every job is a",
       "client over TCP, at the times it would have in the simulation. Each job mounts",
-      "/@JOB/PATH, by which a gateway of Sluice knows it.",
+      "/@JOB/PATH, by which a gateway of Sluice knows it. All jobs on a node share its",
+      "connection, each user under a number of its own, as with the kernel's client;",
+      "a call that the server tells to come later does so after 5 s, as there.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -55,6 +58,10 @@ import picocli.CommandLine.Spec;
     })
 public final class LoadCommand implements Runnable {
   private static final int ID_MAX = 65_534;
+
+  /** The first user of jobs that share nodes where root plays them: nobody of the system's. */
+  private static final int FIRST_OF_MANY = 1_001;
+
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   @Spec @Nullable CommandSpec spec;
@@ -64,6 +71,20 @@ public final class LoadCommand implements Runnable {
   @Mixin ScenarioInput input = new ScenarioInput();
 
   @Mixin SecondsOption length = new SecondsOption();
+
+  @Option(
+      names = "--connections",
+      paramLabel = "per-node|per-job",
+      description =
+          "Whether jobs on the same nodes share their connections (default: as the scenario"
+              + " says, or else per-node).")
+  @Nullable String connections;
+
+  @Option(
+      names = "--nconnect",
+      paramLabel = "NUMBER",
+      description = "Connections of each node, used in turn (default: as the scenario says, or 1).")
+  @Nullable Integer nconnect;
 
   @Option(
       names = "--plain-mounts",
@@ -90,7 +111,12 @@ public final class LoadCommand implements Runnable {
           "How long the server may be away, as when it restarts (default: ${DEFAULT-VALUE}).")
   String patience = "60 s";
 
-  @Option(names = "--uid", paramLabel = "NUMBER", description = "The user (default: yours).")
+  @Option(
+      names = "--uid",
+      paramLabel = "NUMBER",
+      description =
+          "The user (default: yours). Of jobs that share nodes, the first user; the others have the"
+              + " numbers that follow (for root, from 1001 on).")
   @Nullable Integer uid;
 
   @Option(names = "--gid", paramLabel = "NUMBER", description = "The group (default: yours).")
@@ -118,9 +144,9 @@ public final class LoadCommand implements Runnable {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter errors = command.commandLine().getErr();
     ScenarioInput.Read read = input.read();
-    Scenario scenario = length.bound(read.scenario());
+    Scenario scenario = connected(length.bound(read.scenario()));
     try {
-      PlaySettings settings = settings();
+      PlaySettings settings = settings(scenario);
       OutputDirectory directory = reports.directory();
       ScenarioPlayer player = new ScenarioPlayer(scenario, input.seed(), settings);
       LiveScreen screen = LiveScreen.onConsole(errors);
@@ -138,8 +164,29 @@ public final class LoadCommand implements Runnable {
     }
   }
 
-  private PlaySettings settings() throws IOException {
-    Credential.Sys caller = caller();
+  /** The scenario with what the command line says about connections. */
+  private Scenario connected(Scenario scenario) {
+    Connections.Sharing sharing = scenario.connections().sharing();
+    if (connections != null) {
+      sharing =
+          switch (connections) {
+            case "per-node" -> Connections.Sharing.PER_NODE;
+            case "per-job" -> Connections.Sharing.PER_JOB;
+            default ->
+                throw new BadInputException(
+                    "--connections " + connections + ": expected per-node or per-job");
+          };
+    }
+    int count = nconnect == null ? scenario.connections().perNode() : nconnect;
+    if (count < 1 || count > Connections.PER_NODE_MAX) {
+      throw new BadInputException(
+          "--nconnect: expected 1 to " + Connections.PER_NODE_MAX + ", not " + count);
+    }
+    return scenario.withConnections(new Connections(sharing, count));
+  }
+
+  private PlaySettings settings(Scenario scenario) throws IOException {
+    Credential.Sys caller = caller(scenario);
     return new PlaySettings(
         server.address(caller),
         server.path(),
@@ -151,11 +198,14 @@ public final class LoadCommand implements Runnable {
         keep);
   }
 
-  private Credential.Sys caller() throws IOException {
+  private Credential.Sys caller(Scenario scenario) throws IOException {
     ThisUser me = ThisUser.find();
+    boolean many =
+        scenario.connections().sharing() == Connections.Sharing.PER_NODE
+            && scenario.jobs().stream().anyMatch(job -> !job.place().isEmpty());
     return new Credential.Sys(
         Files.readString(HOST_NAME).strip(),
-        id("--uid", uid, me.uid()),
+        id("--uid", uid, many && me.uid() == 0 ? FIRST_OF_MANY : me.uid()),
         id("--gid", gid, me.gid()));
   }
 

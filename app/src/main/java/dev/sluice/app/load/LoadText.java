@@ -56,6 +56,9 @@ final class LoadText {
     if (result.reconnections() > 0) {
       out.println("Connections that broke and were made anew: " + result.reconnections());
     }
+    if (result.toldToComeLater() > 0) {
+      out.println("Told to come later: " + result.toldToComeLater() + " calls, which came back");
+    }
     if (result.verifiedBytes() > 0) {
       out.println(
           "Read back and found right: " + Quantities.formatBytes((double) result.verifiedBytes()));

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * A gateway in a process of its own, which can be ended as a crash would end it and started again
  * on the same ports. It exports the directory {@code export} as {@code /export}.
  */
-final class GatewayProcess implements AutoCloseable {
+public final class GatewayProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int LOG_LINES_SHOWN = 30;
 
@@ -32,6 +32,14 @@ final class GatewayProcess implements AutoCloseable {
   private final int mountPort = freePort();
   private Process process;
 
+  /** What is configured unless a test says otherwise. */
+  private static final String USUAL =
+      """
+      memory: 256 MiB
+      targets: {disk: {capacity: measure}}
+      exports: {/export: {directory: export, privileged-ports: false}}
+      """;
+
   /**
    * Starts a gateway and waits until it listens.
    *
@@ -39,28 +47,37 @@ final class GatewayProcess implements AutoCloseable {
    * @param javaOptions bounds on its memory, for example
    */
   GatewayProcess(Path directory, String... javaOptions) throws IOException {
+    this(directory, USUAL, List.of(javaOptions));
+  }
+
+  /**
+   * Starts a gateway and waits until it listens.
+   *
+   * @param configuration targets, exports and whatever else a test needs
+   */
+  public GatewayProcess(Path directory, String configuration, List<String> javaOptions)
+      throws IOException {
     this.directory = directory;
     Files.createDirectory(exported());
     // With the sticky bit: who may write here must not be able to take the test's own files away.
     Files.setAttribute(exported(), "unix:mode", 0_1777);
-    Path configuration = directory.resolve("sluice.yaml");
+    Path file = directory.resolve("sluice.yaml");
     Files.writeString(
-        configuration,
+        file,
         """
         nfs-port: %d
         mount-port: %d
         state: state
+        dashboard: off
         trust-claimed-jobs: true
-        memory: 256 MiB
-        targets: {disk: {capacity: measure}}
-        exports: {/export: {directory: export, privileged-ports: false}}
         """
-            .formatted(nfsPort, mountPort));
+                .formatted(nfsPort, mountPort)
+            + configuration);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of(javaOptions));
+    command.addAll(javaOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("dev.sluice.app.Main", "serve", "-c", configuration.toString()));
+    command.addAll(List.of("dev.sluice.app.Main", "serve", "-c", file.toString()));
     process = launch();
     awaitListening();
   }
@@ -102,7 +119,7 @@ final class GatewayProcess implements AutoCloseable {
     }
   }
 
-  static void pauseMillis(long millis) {
+  public static void pauseMillis(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
@@ -111,32 +128,32 @@ final class GatewayProcess implements AutoCloseable {
   }
 
   /** Where the exported files are. */
-  Path exported() {
+  public Path exported() {
     return directory.resolve("export");
   }
 
-  InetSocketAddress nfsAddress() {
+  public InetSocketAddress nfsAddress() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), nfsPort);
   }
 
-  InetSocketAddress mountAddress() {
+  public InetSocketAddress mountAddress() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), mountPort);
   }
 
   /** A client that waits for as long as a restart may take. */
-  NfsClient connect(Credential.Sys caller) throws IOException {
+  public NfsClient connect(Credential.Sys caller) throws IOException {
     return NfsClient.connect(nfsAddress(), caller, PATIENCE);
   }
 
   /** The root of the export for the job that the path names. */
-  Handle mount(Credential.Sys caller, String path) throws Exception {
+  public Handle mount(Credential.Sys caller, String path) throws Exception {
     try (MountClient client = MountClient.connect(mountAddress(), caller, PATIENCE)) {
       return client.mount(path).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
   /** Ends it on the spot, and starts it again. */
-  void killAndRestart() throws IOException {
+  public void killAndRestart() throws IOException {
     kill();
     process = launch();
     awaitListening();
@@ -151,18 +168,22 @@ final class GatewayProcess implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  int descriptors() throws IOException {
+  public int descriptors() throws IOException {
     try (Stream<Path> open = Files.list(ownInProc().resolve("fd"))) {
       return Math.toIntExact(open.count());
     }
   }
 
   /** The memory it really has. */
-  long residentBytes() throws IOException {
+  public long residentBytes() throws IOException {
     for (String line : Files.readAllLines(ownInProc().resolve("status"))) {
       if (line.startsWith("VmRSS:")) {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
@@ -180,7 +201,7 @@ final class GatewayProcess implements AutoCloseable {
   }
 
   /** The last of what it said. */
-  String log() throws IOException {
+  public String log() throws IOException {
     List<String> lines = Files.readAllLines(logFile());
     int from = Math.max(0, lines.size() - LOG_LINES_SHOWN);
     return String.join("\n", lines.subList(from, lines.size()));

@@ -9,17 +9,18 @@ import java.util.HexFormat;
 import java.util.function.Consumer;
 
 /** Calls as bytes, for tests that send what no proper client would. */
-final class RawCall {
+public final class RawCall {
   private static final int RPC_VERSION = 2;
   private static final int CALL = 0;
   private static final int AUTH_NONE = 0;
   private static final int AUTH_SYS = 1;
+  private static final int SMALL_BYTES = 1 << 10;
   private static final int LAST_FRAGMENT = 0x8000_0000;
 
   private RawCall() {}
 
   /** Writes a whole call without a record mark. */
-  static void write(
+  public static void write(
       XdrWriter out,
       int xid,
       int program,
@@ -38,16 +39,27 @@ final class RawCall {
   }
 
   /** A whole record of one fragment, ready to be sent. */
-  static ByteBuffer record(
+  public static ByteBuffer record(
       int xid, int program, int procedure, Credential.Sys caller, Consumer<XdrWriter> arguments) {
-    ByteBuffer record = ByteBuffer.allocate(1 << 10);
+    return record(xid, program, procedure, caller, SMALL_BYTES, arguments);
+  }
+
+  /** A whole record of one fragment with room for long arguments, ready to be sent. */
+  public static ByteBuffer record(
+      int xid,
+      int program,
+      int procedure,
+      Credential.Sys caller,
+      int bytesMax,
+      Consumer<XdrWriter> arguments) {
+    ByteBuffer record = ByteBuffer.allocate(bytesMax);
     record.putInt(0);
     write(new XdrWriter(record), xid, program, procedure, caller, arguments);
     record.putInt(0, LAST_FRAGMENT | (record.position() - Integer.BYTES));
     return record.flip();
   }
 
-  static byte[] bytes(Handle handle) {
+  public static byte[] bytes(Handle handle) {
     return HexFormat.of().parseHex(handle.toString());
   }
 }

@@ -15,15 +15,18 @@ public final class MountClient implements AutoCloseable {
       new RpcConnection.Program(MountProcedure.PROGRAM, MountProcedure.VERSION);
 
   private final RpcConnection rpc;
+  private final Credential caller;
 
-  private MountClient(RpcConnection rpc) {
+  private MountClient(RpcConnection rpc, Credential caller) {
     this.rpc = rpc;
+    this.caller = caller;
   }
 
   /** Connects; {@link RpcConnection} says what patience is for. */
   public static MountClient connect(InetSocketAddress server, Credential caller, Duration patience)
       throws IOException {
-    return new MountClient(RpcConnection.open(server, PROGRAM, caller, patience));
+    return new MountClient(
+        RpcConnection.open(server, PROGRAM, ClientTimes.asLinux(patience)), caller);
   }
 
   /** The root of what is exported under a path. */
@@ -34,6 +37,7 @@ public final class MountClient implements AutoCloseable {
           "a path of more than " + MountProcedure.PATH_BYTES_MAX + " bytes: " + path);
     }
     return rpc.call(
+        caller,
         MountProcedure.MNT.number(),
         out -> out.writeOpaque(bytes),
         null,
@@ -46,7 +50,7 @@ public final class MountClient implements AutoCloseable {
                     + path
                     + " be mounted: "
                     + Nfs3Exception.name(status)
-                    + (status == MountStatus.ACCES.code() ? PrivilegedPort.HINT : ""));
+                    + (status == MountStatus.ACCES.code() ? PrivilegedPorts.HINT : ""));
           }
           return Handle.readFrom(in);
         });
@@ -55,7 +59,8 @@ public final class MountClient implements AutoCloseable {
   /** Tells the server that a path is not used any more. */
   public CompletableFuture<Boolean> unmount(String path) {
     byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-    return rpc.call(MountProcedure.UMNT.number(), out -> out.writeOpaque(bytes), null, in -> true);
+    return rpc.call(
+        caller, MountProcedure.UMNT.number(), out -> out.writeOpaque(bytes), null, in -> true);
   }
 
   @Override

@@ -22,28 +22,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The procedures of NFSv3 as calls that overlap: each answers at once with what will be known
- * later, and fails with an {@link Nfs3Exception} where the server refuses.
+ * later, and fails with an {@link Nfs3Exception} where the server refuses. One that the server
+ * tells to come later is made anew, as often as it takes.
  *
  * <p>Whatever is chained to an answer runs on the thread that takes all answers in: it must be
  * quick and must not call.
  */
 public final class NfsClient implements AutoCloseable {
-  private static final RpcConnection.Program PROGRAM =
-      new RpcConnection.Program(Nfs3Procedure.PROGRAM, Nfs3Procedure.VERSION);
-
   private static final int NAMED_PIPE = 7;
   private static final int READ_BYTES_MAX = 4 << 20;
 
-  private final RpcConnection rpc;
+  private final NodeConnection node;
+  private final Credential caller;
 
-  private NfsClient(RpcConnection rpc) {
-    this.rpc = rpc;
+  /** Somebody on a node; others may be there too. */
+  NfsClient(NodeConnection node, Credential caller) {
+    this.node = node;
+    this.caller = caller;
   }
 
-  /** Connects; {@link RpcConnection} says what patience is for. */
+  /** Connects, alone; {@link ClientTimes} says what patience is for. */
   public static NfsClient connect(InetSocketAddress server, Credential caller, Duration patience)
       throws IOException {
-    return new NfsClient(RpcConnection.open(server, PROGRAM, caller, patience));
+    return NodeConnection.open(server, 1, ClientTimes.asLinux(patience)).as(caller);
   }
 
   /**
@@ -76,7 +77,8 @@ public final class NfsClient implements AutoCloseable {
 
   /** Asks nothing: whether somebody answers. */
   public CompletableFuture<Boolean> ping() {
-    return rpc.call(Nfs3Procedure.NULL.number(), PendingCall.Arguments.NONE, null, in -> true);
+    return node.call(
+        caller, Nfs3Procedure.NULL.number(), PendingCall.Arguments.NONE, null, in -> true);
   }
 
   public CompletableFuture<FileAttributes> attributes(Handle file) {
@@ -314,7 +316,8 @@ public final class NfsClient implements AutoCloseable {
       PendingCall.Arguments arguments,
       @Nullable Payload payload,
       PendingCall.Results<T> results) {
-    return rpc.call(
+    return node.call(
+        caller,
         procedure.number(),
         arguments,
         payload,
@@ -386,11 +389,12 @@ public final class NfsClient implements AutoCloseable {
 
   /** How many times it has connected: more than once when the server went away in between. */
   public int connections() {
-    return rpc.connections();
+    return node.connections();
   }
 
+  /** Ends the connections, for all who share them. */
   @Override
   public void close() {
-    rpc.close();
+    node.close();
   }
 }

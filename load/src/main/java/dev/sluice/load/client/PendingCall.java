@@ -1,5 +1,6 @@
 package dev.sluice.load.client;
 
+import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.io.IOException;
@@ -27,6 +28,7 @@ final class PendingCall<T> {
   }
 
   final int xid;
+  final Credential caller;
   final int procedure;
   final Arguments arguments;
   final @Nullable Payload payload;
@@ -36,9 +38,21 @@ final class PendingCall<T> {
   /** The connection, counted from the first, that it was last sent on; 0 before. */
   int sentOnConnection;
 
+  /** How often it was sent. */
+  int times;
+
+  /** When it is to be sent again if there is no answer; read without the lock of all the rest. */
+  volatile long dueNanos = System.nanoTime();
+
   PendingCall(
-      int xid, int procedure, Arguments arguments, @Nullable Payload payload, Results<T> results) {
+      int xid,
+      Credential caller,
+      int procedure,
+      Arguments arguments,
+      @Nullable Payload payload,
+      Results<T> results) {
     this.xid = xid;
+    this.caller = caller;
     this.procedure = procedure;
     this.arguments = arguments;
     this.payload = payload;

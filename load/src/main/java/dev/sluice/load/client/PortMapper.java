@@ -19,15 +19,18 @@ public final class PortMapper implements AutoCloseable {
   private static final int PORT_MAX = 65_535;
 
   private final RpcConnection rpc;
+  private final Credential caller;
 
-  private PortMapper(RpcConnection rpc) {
+  private PortMapper(RpcConnection rpc, Credential caller) {
     this.rpc = rpc;
+    this.caller = caller;
   }
 
   /** Connects; {@link RpcConnection} says what patience is for. */
   public static PortMapper connect(InetSocketAddress server, Credential caller, Duration patience)
       throws IOException {
-    return new PortMapper(RpcConnection.open(server, PROGRAM, caller, patience));
+    return new PortMapper(
+        RpcConnection.open(server, PROGRAM, ClientTimes.asLinux(patience)), caller);
   }
 
   public CompletableFuture<Integer> nfsPort() {
@@ -40,6 +43,7 @@ public final class PortMapper implements AutoCloseable {
 
   private CompletableFuture<Integer> port(String name, int program, int version) {
     return rpc.call(
+        caller,
         GETPORT,
         out -> out.writeInt(program).writeInt(version).writeInt(TCP).writeInt(0),
         null,

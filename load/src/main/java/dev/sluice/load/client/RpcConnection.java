@@ -14,7 +14,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  * one thread takes the answers in.
  *
  * <p>When the connection breaks it is made anew, and every call without an answer is sent again
- * under its old number, by which a server knows a call that it has answered before. Only when the
- * server has been silent for as long as the caller's patience lasts do calls fail.
+ * under its old number, by which a server knows a call that it has answered before. So is, on the
+ * same connection, a call that has had no answer for long. Only when the server has been silent for
+ * as long as the caller's patience lasts do calls fail.
+ *
+ * <p>Root calls from a privileged port, and keeps it when the connection is made anew.
  */
 public final class RpcConnection implements AutoCloseable {
   /** How many calls may be without an answer at once; further callers wait. */
@@ -43,6 +45,9 @@ public final class RpcConnection implements AutoCloseable {
   private static final int FIRST_CAPACITY = 16 << 10;
   private static final long RETRY_NANOS_MIN = 10_000_000;
   private static final long RETRY_NANOS_MAX = 500_000_000;
+
+  /** How many times the calls without an answer are looked through until one may be due. */
+  private static final int LOOKS = 4;
 
   /**
    * Numbers no two calls of this program alike, on whatever connection: servers remember answers by
@@ -56,18 +61,22 @@ public final class RpcConnection implements AutoCloseable {
 
   private final InetSocketAddress server;
   private final Program program;
-  private final Credential caller;
-  private final long patienceNanos;
+  private final ClientTimes times;
 
   private final Map<Integer, PendingCall<?>> pending = new ConcurrentHashMap<>();
   private final Semaphore room = new Semaphore(PENDING_MAX);
   private final LongAdder strayReplies = new LongAdder();
+  private final LongAdder repeated = new LongAdder();
   private final Thread reader;
+  private final Thread repeater;
 
   /** Whether there was no answer since the connection broke, and since when; the reader's own. */
   private boolean silent;
 
   private long silentSinceNanos;
+
+  /** Where the connection comes from; the reader's own, once that runs. */
+  private int sourcePort;
 
   private volatile boolean closed;
   private volatile @Nullable IOException failure;
@@ -81,45 +90,46 @@ public final class RpcConnection implements AutoCloseable {
   private int connections = 1;
   private ByteBuffer out = ByteBuffer.allocateDirect(FIRST_CAPACITY);
 
-  private RpcConnection(
-      InetSocketAddress server, Program program, Credential caller, Duration patience)
+  private RpcConnection(InetSocketAddress server, Program program, ClientTimes times)
       throws IOException {
     this.server = server;
     this.program = program;
-    this.caller = caller;
-    this.patienceNanos = patience.toNanos();
-    this.channel = open();
+    this.times = times;
+    this.channel = connect(0);
     this.reader =
         Thread.ofPlatform().daemon().name("nfs-client " + server).unstarted(this::readUntilClosed);
+    this.repeater = Thread.ofVirtual().unstarted(this::repeatUntilClosed);
+  }
+
+  /** Connects. */
+  public static RpcConnection open(InetSocketAddress server, Program program, ClientTimes times)
+      throws IOException {
+    RpcConnection connection = new RpcConnection(server, program, times);
+    connection.reader.start();
+    connection.repeater.start();
+    return connection;
   }
 
   /**
    * Connects.
    *
-   * @param caller who the calls are from
-   * @param patience for how long a server may be away before calls fail
+   * @param port the privileged port to come from where that is free; 0 for any
    */
-  public static RpcConnection open(
-      InetSocketAddress server, Program program, Credential caller, Duration patience)
-      throws IOException {
-    RpcConnection connection = new RpcConnection(server, program, caller, patience);
-    connection.reader.start();
-    return connection;
-  }
-
-  private SocketChannel open() throws IOException {
-    SocketChannel opened = SocketChannel.open();
+  private SocketChannel connect(int port) throws IOException {
     try {
+      SocketChannel opened =
+          PrivilegedPorts.USABLE
+              ? PrivilegedPorts.connect(server, port)
+              : SocketChannel.open(server);
       opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
       opened.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-      PrivilegedPort.take(opened);
-      opened.connect(server);
+      sourcePort = ((InetSocketAddress) opened.getLocalAddress()).getPort();
       return opened;
     } catch (UnresolvedAddressException e) {
-      opened.close();
       throw new RpcException("no such host: " + server.getHostString(), e);
+    } catch (RpcException e) {
+      throw e;
     } catch (IOException e) {
-      opened.close();
       throw new RpcException("cannot connect to " + server + ": " + e.getMessage(), e);
     }
   }
@@ -130,13 +140,15 @@ public final class RpcConnection implements AutoCloseable {
    * must be quick and must not call.
    */
   <T> CompletableFuture<T> call(
+      Credential caller,
       int procedure,
       PendingCall.Arguments arguments,
       @Nullable Payload payload,
       PendingCall.Results<T> results) {
     room.acquireUninterruptibly();
     PendingCall<T> call =
-        new PendingCall<>(NEXT_XID.getAndIncrement(), procedure, arguments, payload, results);
+        new PendingCall<>(
+            NEXT_XID.getAndIncrement(), caller, procedure, arguments, payload, results);
     pending.put(call.xid, call);
     IOException failed = failure;
     if (failed != null) {
@@ -162,14 +174,44 @@ public final class RpcConnection implements AutoCloseable {
     }
   }
 
+  /** Looks now and then for calls that have waited too long, and sends them again. */
+  private void repeatUntilClosed() {
+    long lookNanos = times.repeatAfter().toNanos() / LOOKS;
+    while (!closed) {
+      LockSupport.parkNanos(lookNanos);
+      for (PendingCall<?> call : pending.values()) {
+        if (System.nanoTime() - call.dueNanos > 0) {
+          repeat(call);
+        }
+      }
+    }
+  }
+
+  private void repeat(PendingCall<?> call) {
+    sending.lock();
+    try {
+      // One that was not sent on this connection yet will be, by whoever made it or connected.
+      if (call.sentOnConnection == connections && pending.containsKey(call.xid)) {
+        repeated.increment();
+        send(call);
+      }
+    } catch (IOException e) {
+      // The thread that reads notices too, and sends it again on the next connection.
+    } finally {
+      sending.unlock();
+    }
+  }
+
   private void send(PendingCall<?> call) throws IOException {
+    call.times++;
+    call.dueNanos = System.nanoTime() + call.times * times.repeatAfter().toNanos();
     int bytesMax = RecordMark.BYTES + CallHeader.BYTES_MAX + call.bytesMax();
     if (out.capacity() < bytesMax) {
       out = ByteBuffer.allocateDirect(bytesMax);
     }
     out.clear().position(RecordMark.BYTES);
     XdrWriter writer = new XdrWriter(out);
-    new CallHeader(call.xid, program.number, program.version, call.procedure, caller)
+    new CallHeader(call.xid, program.number, program.version, call.procedure, call.caller)
         .encode(writer);
     call.writeTo(writer);
     out.putInt(0, RecordMark.last(out.position() - RecordMark.BYTES));
@@ -256,12 +298,12 @@ public final class RpcConnection implements AutoCloseable {
     long pause = RETRY_NANOS_MIN;
     IOException last = reason;
     while (!closed) {
-      if (System.nanoTime() - silentSinceNanos > patienceNanos) {
+      if (System.nanoTime() - silentSinceNanos > times.patience().toNanos()) {
         giveUp(last);
         return;
       }
       try {
-        resendOn(open());
+        resendOn(connect(sourcePort));
         return;
       } catch (IOException e) {
         last = e;
@@ -328,11 +370,22 @@ public final class RpcConnection implements AutoCloseable {
     return strayReplies.sum();
   }
 
+  /** How many calls were sent again on the same connection, because no answer came for long. */
+  public long repeated() {
+    return repeated.sum();
+  }
+
+  /** The port that it comes from. */
+  public int sourcePort() {
+    return sourcePort;
+  }
+
   /** Ends it; calls without an answer fail. */
   @Override
   public void close() {
     closed = true;
     LockSupport.unpark(reader);
+    LockSupport.unpark(repeater);
     close(channel);
     try {
       reader.join();

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class JobSetup implements AutoCloseable {
   private static final int DIRECTORY_MODE = 0755;
 
+  /** Where several users have their directories, each may remove its own. */
+  private static final int SHARED_DIRECTORY_MODE = 01777;
+
   private final PlaySettings settings;
   private final long seed;
   private final ConnectionPool connections;
@@ -29,7 +32,12 @@ final class JobSetup implements AutoCloseable {
   /** The first job's way to the play's directory; null before there is one. */
   private @Nullable Made made;
 
+  /** The jobs' own directories in that, each with the way of its owner. */
+  private final List<Own> own = new ArrayList<>();
+
   private record Made(NfsClient client, Handle root) {}
+
+  private record Own(NfsClient client, Handle top, String name) {}
 
   JobSetup(PlaySettings settings, long seed, ConnectionPool connections) {
     this.settings = settings;
@@ -44,24 +52,28 @@ final class JobSetup implements AutoCloseable {
 
   List<PlayedJob> setUp(Scenario scenario) throws IOException {
     List<PlayedJob> jobs = new ArrayList<>();
+    JobUsers users = new JobUsers(settings.caller(), scenario);
+    int topMode = users.severalUsers() ? SHARED_DIRECTORY_MODE : DIRECTORY_MODE;
     try (MountClient mounts =
         MountClient.connect(settings.server().mount(), settings.caller(), settings.patience())) {
       for (JobSpec spec : scenario.jobs()) {
         Handle root = Answers.await(mounts.mount(settings.mountPath(spec.id())));
-        List<PlayedProcess> processes = processes(spec, root, "job-" + jobs.size());
+        int count = spec.processes().stream().mapToInt(ProcessGroup::count).sum();
+        List<NfsClient> clients = connections.forJob(spec, count, users.of(spec));
+        Handle top = top(clients.getFirst(), root, topMode);
+        List<PlayedProcess> processes = processes(spec, clients, root, top, "job-" + jobs.size());
         jobs.add(new PlayedJob(spec, processes, scenario.sampleNanos(), seed));
       }
     }
     return jobs;
   }
 
-  private List<PlayedProcess> processes(JobSpec job, Handle root, String jobDirectory)
+  private List<PlayedProcess> processes(
+      JobSpec job, List<NfsClient> clients, Handle root, Handle top, String jobDirectory)
       throws IOException {
-    int count = job.processes().stream().mapToInt(ProcessGroup::count).sum();
-    List<NfsClient> clients = connections.forJob(job.nodes(), count);
     NfsClient first = clients.getFirst();
-    Handle top = top(first, root);
     Handle directory = Answers.await(first.makeDirectory(top, jobDirectory, DIRECTORY_MODE));
+    own.add(new Own(first, top, jobDirectory));
     int transferBytesMax = transferBytesMax(first, root);
     List<PlayedProcess> processes = new ArrayList<>();
     for (ProcessGroup group : job.processes()) {
@@ -79,12 +91,15 @@ final class JobSetup implements AutoCloseable {
   }
 
   /** The play's directory as this job sees it: its handle may carry the job's name. */
-  private Handle top(NfsClient client, Handle root) throws IOException {
+  private Handle top(NfsClient client, Handle root, int mode) throws IOException {
     if (made != null) {
       return Answers.await(client.lookup(root, directoryName));
     }
-    Handle top = Answers.await(client.makeDirectory(root, directoryName, DIRECTORY_MODE));
+    Handle top = Answers.await(client.makeDirectory(root, directoryName, mode));
     made = new Made(client, root);
+    if (mode == SHARED_DIRECTORY_MODE) {
+      Answers.await(client.setMode(top, mode)); // The server's mask may have taken something away.
+    }
     return top;
   }
 
@@ -101,7 +116,10 @@ final class JobSetup implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (made != null && !settings.keepFiles()) {
-      new TreeRemoval(made.client).remove(made.root, directoryName);
+      for (Own directory : own) {
+        new TreeRemoval(directory.client).remove(directory.top, directory.name);
+      }
+      Answers.await(made.client.removeDirectory(made.root, directoryName));
     }
   }
 }

@@ -12,9 +12,14 @@ import java.util.Map;
  * @param bursts how long each job's bursts took, from their beginning to their last byte
  * @param verifiedBytes how many bytes were read back and found to be right; 0 unless asked for
  * @param reconnections how often a connection broke and was made anew
+ * @param toldToComeLater how many calls the server told to come later, which they did
  */
 public record PlayResult(
-    RunResult run, Map<JobId, LatencySummary> bursts, long verifiedBytes, long reconnections) {
+    RunResult run,
+    Map<JobId, LatencySummary> bursts,
+    long verifiedBytes,
+    long reconnections,
+    long toldToComeLater) {
   public PlayResult {
     bursts = Map.copyOf(bursts);
   }

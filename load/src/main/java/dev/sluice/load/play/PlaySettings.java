@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param export the path that the server exports
  * @param jobMounts whether each job mounts {@code /@JOB/export}, by which a gateway of Sluice knows
  *     it, and not the export itself
- * @param caller who all calls are from
+ * @param caller who calls; of jobs that share nodes, the first user ({@link JobUsers})
  * @param patience for how long the server may be away before the play fails
  * @param fileBytesMax files that would be longer are written and read from the beginning again
  * @param verify whether all that was written is read back at the end and compared

@@ -68,7 +68,7 @@ public final class ScenarioPlayer {
    * @param policy what the result is called by: whatever policy is in force on the server
    */
   public PlayResult play(String policy, PlayListener listener) throws IOException {
-    try (ConnectionPool connections = new ConnectionPool(settings);
+    try (ConnectionPool connections = new ConnectionPool(settings, scenario.connections());
         JobSetup setup = new JobSetup(settings, seed, connections)) {
       List<PlayedJob> jobs = setup.setUp(scenario);
       eachProcess(jobs, PlayedProcess::prepare, listener::preparing);
@@ -85,7 +85,8 @@ public final class ScenarioPlayer {
           result(policy, jobs, endNanos),
           bursts(jobs),
           verified.get(),
-          connections.reconnections());
+          connections.reconnections(),
+          connections.toldToComeLater());
     }
   }
 

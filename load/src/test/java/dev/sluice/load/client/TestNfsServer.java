@@ -21,11 +21,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,22 @@ public final class TestNfsServer implements AutoCloseable {
   public volatile int transferBytesMax = 1 << 20;
 
   public volatile long delayMillis;
+
+  /** So many calls of users with these numbers are told to come later. */
+  public final AtomicInteger callsToComeLater = new AtomicInteger();
+
+  public volatile int uidToComeLater = -1;
+
+  /** So many calls are taken in and never answered. */
+  public final AtomicInteger callsToForget = new AtomicInteger();
+
+  /** The users who called, and the ports they called from. */
+  public final Set<Integer> uids = ConcurrentHashMap.newKeySet();
+
+  public final Set<Integer> ports = ConcurrentHashMap.newKeySet();
+
+  /** The numbers of all calls in the order in which they came. */
+  public final List<Integer> xids = new CopyOnWriteArrayList<>();
 
   /** Sent in place of the first reply. */
   public volatile byte @Nullable [] garbage;
@@ -150,7 +168,12 @@ public final class TestNfsServer implements AutoCloseable {
           restart();
           return;
         }
+        ports.add(socket.getPort());
         answer(new XdrReader(ByteBuffer.wrap(record)), new XdrWriter(reply.clear()));
+        if (callsToForget.get() > 0) {
+          callsToForget.decrementAndGet();
+          continue;
+        }
         if (cut) {
           return;
         }
@@ -195,20 +218,34 @@ public final class TestNfsServer implements AutoCloseable {
 
   private synchronized void answer(XdrReader in, XdrWriter out) {
     int xid = in.readInt();
+    xids.add(xid);
     in.skip(8);
     int program = in.readInt();
     in.skip(4);
     int procedure = in.readInt();
     in.skip(4);
-    in.skipOpaque(400);
+    int uid = uid(in.readOpaque(400));
     in.skip(4);
     in.skipOpaque(400);
     ReplyHeader.encodeSuccess(xid, out);
     if (program == MountProcedure.PROGRAM) {
       mount(procedure, in, out);
     } else {
+      uids.add(uid);
+      if (uid == uidToComeLater && callsToComeLater.get() > 0) {
+        callsToComeLater.decrementAndGet();
+        out.writeInt(Nfs3Status.JUKEBOX.code()).writeInt(0);
+        return;
+      }
       nfs(Objects.requireNonNull(Nfs3Procedure.of(procedure)), in, out);
     }
+  }
+
+  private static int uid(byte[] credential) {
+    XdrReader in = new XdrReader(ByteBuffer.wrap(credential));
+    in.skip(4);
+    in.skipOpaque(255);
+    return in.readInt();
   }
 
   private void mount(int procedure, XdrReader in, XdrWriter out) {

@@ -9,6 +9,7 @@ import dev.sluice.load.client.TestNfsServer;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.scenario.Connections;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.io.IOException;
@@ -74,6 +75,37 @@ class ScenarioPlayerTest {
     assertThat(result.verifiedBytes()).isEqualTo(13 * MB + 900_000 + 200_000);
     assertThat(server.mounted).contains("/@sequential/export", "/@metadata/export");
     assertThat(server.isEmpty()).isTrue();
+  }
+
+  @Test
+  void jobsOnTheSameNodesShareTheirConnectionsAsUsersOfTheirOwn() throws IOException {
+    String jobs =
+        """
+        alice: {on: login, processes: {sequential: {file: 1 MB}}}
+          bob: {on: login, nodes: 2, processes: {count: 2, sequential: {file: 1 MB}}}
+          again: {on: login, user: bob, processes: {sequential: {file: 1 MB}}}
+          alone: {processes: {sequential: {file: 1 MB}}}
+        """;
+    Scenario shared = scenario(jobs);
+    PlayResult result =
+        new ScenarioPlayer(shared, 1, settings(true)).play("none", PlayListener.NONE);
+    assertThat(result.verifiedBytes()).isEqualTo(5 * MB);
+    // Two nodes of the place, one of the job's own, and the connection for mounts.
+    assertThat(server.ports).hasSize(4);
+    assertThat(server.uids).containsExactlyInAnyOrder(1000, 1001);
+    assertThat(server.isEmpty()).isTrue();
+
+    server.ports.clear();
+    server.uids.clear();
+    Scenario apart = shared.withConnections(new Connections(Connections.Sharing.PER_JOB, 1));
+    new ScenarioPlayer(apart, 1, settings(true)).play("none", PlayListener.NONE);
+    assertThat(server.ports).hasSize(6);
+    assertThat(server.uids).containsExactly(1000);
+
+    server.ports.clear();
+    Scenario many = shared.withConnections(new Connections(Connections.Sharing.PER_NODE, 4));
+    new ScenarioPlayer(many, 1, settings(true)).play("none", PlayListener.NONE);
+    assertThat(server.ports).hasSize(13);
   }
 
   @Test

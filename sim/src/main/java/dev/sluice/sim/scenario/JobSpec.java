@@ -11,6 +11,8 @@ import java.util.List;
  * @param estimateNanos how long its owner says it will run at most, for backfilling; 0 where there
  *     is no queue
  * @param application what it is a run of: the same for all that one entry of a scenario repeats
+ * @param place the name of the nodes that it runs on, from the first on; jobs with the same one
+ *     share these. Empty for nodes of its own
  */
 public record JobSpec(
     JobId id,
@@ -19,12 +21,25 @@ public record JobSpec(
     long submitNanos,
     long estimateNanos,
     List<ProcessGroup> processes,
-    JobId application) {
+    JobId application,
+    String place) {
   public JobSpec {
     processes = List.copyOf(processes);
   }
 
-  /** The only run of its application. */
+  /** On nodes of its own. */
+  public JobSpec(
+      JobId id,
+      String user,
+      long nodes,
+      long submitNanos,
+      long estimateNanos,
+      List<ProcessGroup> processes,
+      JobId application) {
+    this(id, user, nodes, submitNanos, estimateNanos, processes, application, "");
+  }
+
+  /** The only run of its application, on nodes of its own. */
   public JobSpec(
       JobId id,
       String user,

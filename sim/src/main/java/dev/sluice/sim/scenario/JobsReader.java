@@ -54,6 +54,7 @@ final class JobsReader {
         node.map(
             "nodes",
             "user",
+            "on",
             "submit",
             "estimate",
             "repeat",
@@ -62,6 +63,8 @@ final class JobsReader {
             "processes");
     long nodes = nodes(map.optional("nodes"));
     String user = user(map.optional("user"), key);
+    DocumentNode on = map.optional("on");
+    String place = on == null ? "" : ScenarioReader.name(on);
     long estimateNanos = estimateNanos(map.optional("estimate"));
     List<ProcessGroup> processes = processesReader.read(map.required("processes"), key);
     boolean alone = map.optional("repeat") == null && map.optional("arrivals") == null;
@@ -73,7 +76,9 @@ final class JobsReader {
         throw written.keyError(key, "there is a job \"" + id + "\" already");
       }
       jobs.put(
-          id, new JobSpec(id, user, nodes, submitNanos, estimateNanos, processes, JobId.of(key)));
+          id,
+          new JobSpec(
+              id, user, nodes, submitNanos, estimateNanos, processes, JobId.of(key), place));
       processCount += processes.stream().mapToLong(ProcessGroup::count).sum();
       if (jobs.size() > Limits.JOBS_MAX) {
         throw written.keyError(key, "expected at most " + Limits.JOBS_MAX + " jobs in all");

@@ -11,6 +11,7 @@ import java.util.List;
  * @param clusterNodes compute nodes that jobs queue for, first come first served with EASY
  *     backfilling; 0 where every job starts at its time
  * @param policies which to compare unless the command line says otherwise
+ * @param connections how its jobs reach a real server
  */
 public record Scenario(
     String name,
@@ -22,12 +23,55 @@ public record Scenario(
     long clusterNodes,
     List<TargetSpec> targets,
     List<JobSpec> jobs,
-    List<String> policies) {
+    List<String> policies,
+    Connections connections) {
 
   public Scenario {
     targets = List.copyOf(targets);
     jobs = List.copyOf(jobs);
     policies = List.copyOf(policies);
+  }
+
+  /** With one connection for each node. */
+  public Scenario(
+      String name,
+      String description,
+      Mode mode,
+      long endNanos,
+      long sampleNanos,
+      long periodNanos,
+      long clusterNodes,
+      List<TargetSpec> targets,
+      List<JobSpec> jobs,
+      List<String> policies) {
+    this(
+        name,
+        description,
+        mode,
+        endNanos,
+        sampleNanos,
+        periodNanos,
+        clusterNodes,
+        targets,
+        jobs,
+        policies,
+        Connections.ONE_PER_NODE);
+  }
+
+  /** The same world with other connections. */
+  public Scenario withConnections(Connections others) {
+    return new Scenario(
+        name,
+        description,
+        mode,
+        endNanos,
+        sampleNanos,
+        periodNanos,
+        clusterNodes,
+        targets,
+        jobs,
+        policies,
+        others);
   }
 
   /** The same world with another period. */
@@ -42,7 +86,8 @@ public record Scenario(
         clusterNodes,
         targets,
         jobs,
-        policies);
+        policies,
+        connections);
   }
 
   /** The same world with another end. */
@@ -57,7 +102,8 @@ public record Scenario(
         clusterNodes,
         targets,
         jobs,
-        policies);
+        policies,
+        connections);
   }
 
   /** How finely it is simulated. */

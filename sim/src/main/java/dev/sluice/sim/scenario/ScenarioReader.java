@@ -46,6 +46,8 @@ public final class ScenarioReader {
             "policies",
             "targets",
             "cluster",
+            "connections",
+            "nconnect",
             "jobs",
             "trace");
     this.directory = directory;
@@ -101,10 +103,12 @@ public final class ScenarioReader {
         clusterNodes,
         targets,
         jobs(endNanos, clusterNodes, targets),
-        policies());
+        policies(),
+        connections());
   }
 
-  private static String name(DocumentNode node) {
+  /** A name of the writer's choosing. */
+  static String name(DocumentNode node) {
     if (!node.text().matches(NAME)) {
       throw node.error(NAME_EXPECTED);
     }
@@ -164,6 +168,26 @@ public final class ScenarioReader {
   private long clusterNodes() {
     DocumentNode node = map.optional("cluster");
     return node == null ? 0 : node.map("nodes").required("nodes").whole(1, JobDemand.NODES_MAX);
+  }
+
+  private Connections connections() {
+    DocumentNode node = map.optional("connections");
+    DocumentNode count = map.optional("nconnect");
+    Connections.Sharing sharing = Connections.Sharing.PER_NODE;
+    if (node != null) {
+      String perNode = Connections.Sharing.PER_NODE.text();
+      String perJob = Connections.Sharing.PER_JOB.text();
+      if (node.oneOf(List.of(perNode, perJob)).equals(perJob)) {
+        sharing = Connections.Sharing.PER_JOB;
+      }
+    }
+    if (count == null) {
+      return new Connections(sharing, 1);
+    }
+    if (sharing == Connections.Sharing.PER_JOB) {
+      throw map.keyError("nconnect", "expected only with connections per node");
+    }
+    return new Connections(sharing, (int) count.whole(1, Connections.PER_NODE_MAX));
   }
 
   private List<String> policies() {

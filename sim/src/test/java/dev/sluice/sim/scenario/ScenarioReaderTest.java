@@ -69,6 +69,8 @@ class ScenarioReaderTest {
             period: 250 ms
             policies: [fair, none]
             cluster: {nodes: 128}
+            connections: per node
+            nconnect: 4
             targets:
               ost0:
                 bandwidth: 500 MB/s
@@ -82,6 +84,7 @@ class ScenarioReaderTest {
               job1:
                 nodes: 30
                 user: alice
+                on: login
                 submit: 5 s
                 estimate: 1 h
                 processes:
@@ -117,6 +120,7 @@ class ScenarioReaderTest {
     assertThat(scenario.periodNanos()).isEqualTo(250_000_000);
     assertThat(scenario.policies()).containsExactly("fair", "none");
     assertThat(scenario.clusterNodes()).isEqualTo(128);
+    assertThat(scenario.connections()).isEqualTo(new Connections(Connections.Sharing.PER_NODE, 4));
     assertThat(scenario.targets())
         .containsExactly(
             new TargetSpec(
@@ -132,6 +136,7 @@ class ScenarioReaderTest {
     assertThat(job.id()).isEqualTo(JobId.of("job1"));
     assertThat(job.nodes()).isEqualTo(30);
     assertThat(job.user()).isEqualTo("alice");
+    assertThat(job.place()).isEqualTo("login");
     assertThat(job.submitNanos()).isEqualTo(5 * SECOND);
     assertThat(job.estimateNanos()).isEqualTo(3_600 * SECOND);
     FileLayout one = new FileLayout(FileLayout.Placement.ROUND_ROBIN, 1, 1 << 20, List.of());
