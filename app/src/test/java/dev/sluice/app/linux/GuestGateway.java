@@ -94,12 +94,23 @@ final class GuestGateway implements AutoCloseable {
    *
    * @param nowNanos by the gateway's clock
    */
-  record Served(long nowNanos, Map<String, Long> writtenBytes, Map<String, Long> operations) {
+  record Served(
+      long nowNanos,
+      Map<String, Long> writtenBytes,
+      Map<String, Long> operations,
+      Map<String, Long> waitedNanos) {
 
     /** What a job wrote a second since an earlier look. */
     double writtenMegabytesPerSecond(String job, Served earlier) {
       long bytes = writtenBytes.getOrDefault(job, 0L) - earlier.writtenBytes.getOrDefault(job, 0L);
       return bytes * 1e3 / (nowNanos - earlier.nowNanos);
+    }
+
+    /** How long an operation of a job waited for its turn since an earlier look, on average. */
+    double meanWaitMillis(String job, Served earlier) {
+      long nanos = waitedNanos.getOrDefault(job, 0L) - earlier.waitedNanos.getOrDefault(job, 0L);
+      long count = operations.getOrDefault(job, 0L) - earlier.operations.getOrDefault(job, 0L);
+      return nanos / 1e6 / count;
     }
 
     /** How many operations of a job were served a second since an earlier look. */
@@ -109,6 +120,7 @@ final class GuestGateway implements AutoCloseable {
     }
   }
 
+  /** What jobs were served so far. */
   Served served() throws Exception {
     Path socket = directory.resolve("state").resolve("control.sock");
     try (CommandClient client = new CommandClient(socket)) {
@@ -120,16 +132,18 @@ final class GuestGateway implements AutoCloseable {
   private static Served served(DocumentNode answer) {
     Map<String, Long> written = new HashMap<>();
     Map<String, Long> operations = new HashMap<>();
+    Map<String, Long> waited = new HashMap<>();
     for (DocumentNode target : answer.openMap().required("targets").list()) {
       for (DocumentNode job : target.openMap().required("jobs").list()) {
         List<DocumentNode> fields = job.list();
         String name = fields.get(0).text();
         operations.merge(name, fields.get(3).whole(0, Long.MAX_VALUE), Long::sum);
         written.merge(name, fields.get(7).whole(0, Long.MAX_VALUE), Long::sum);
+        waited.merge(name, fields.get(8).whole(0, Long.MAX_VALUE), Long::sum);
       }
     }
     long nowNanos = answer.openMap().required("now_ns").whole(Long.MIN_VALUE, Long.MAX_VALUE);
-    return new Served(nowNanos, written, operations);
+    return new Served(nowNanos, written, operations, waited);
   }
 
   /** All that it has said. */

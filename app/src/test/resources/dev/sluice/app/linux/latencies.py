@@ -16,22 +16,24 @@ import time
 RECORDS_MAX = 1 << 16
 RECORD = struct.Struct("=id")
 MEBIBYTE = b"x" * (1 << 20)
+# Users write now and then; small things they do all the time.
+WRITE_EVERY = 10
 
 
-def act(action, directory, count):
+def act(action, count):
     if action == "stat":
-        os.stat(f"{directory}/file")
+        os.stat("file")
     elif action == "open":
-        with open(f"{directory}/file", "rb") as file:
+        with open("file", "rb") as file:
             file.read()
     elif action == "touch":
-        os.utime(f"{directory}/file")
+        os.utime("file")
     elif action == "create":
-        name = f"{directory}/new-{count}"
+        name = f"new-{count}"
         os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         os.unlink(name)
     elif action == "write":
-        fd = os.open(f"{directory}/large", os.O_CREAT | os.O_WRONLY)
+        fd = os.open("large", os.O_CREAT | os.O_WRONLY)
         os.write(fd, MEBIBYTE)
         os.fsync(fd)
         os.close(fd)
@@ -59,18 +61,32 @@ class Diary:
         return records
 
 
+def furnish(uid, directory):
+    if not os.path.isdir(directory):
+        os.mkdir(directory)
+        with open(f"{directory}/file", "w") as file:
+            file.write("small\n")
+        for path in (f"{directory}/file", directory):
+            os.chown(path, uid, uid)
+
+
 def live(uid, directory, diary, until):
+    # What hangs here hangs in the first action.
+    diary.begin(0)
+    furnish(uid, directory)
+    # From here on no path has anything on it that must be asked about, too.
+    os.chdir(directory)
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-    count = 0
-    while time.monotonic() < until and count < RECORDS_MAX:
+    count = rounds = 0
+    while time.monotonic() < until and count < RECORDS_MAX - len(actions):
+        rounds += 1
         for number, action in enumerate(actions):
-            # A writer writes now and then; the others wait for each answer and ask again.
-            if action == "write" and count % 20 != len(actions) - 1 and len(actions) > 1:
+            if action == "write" and rounds % WRITE_EVERY != 0:
                 continue
             diary.begin(number)
-            act(action, directory, count)
+            act(action, count)
             diary.end(number, count)
             count += 1
     os._exit(0)
@@ -85,14 +101,6 @@ def say(name, seconds):
 
 base, seconds, actions, *uids = sys.argv[1:]
 actions = actions.split(",")
-for uid in map(int, uids):
-    directory = f"{base}/user-{uid}"
-    if not os.path.isdir(directory):
-        os.mkdir(directory)
-        with open(f"{directory}/file", "w") as file:
-            file.write("small\n")
-        for path in (f"{directory}/file", directory):
-            os.chown(path, uid, uid)
 until = time.monotonic() + float(seconds)
 diaries, children = [], []
 for uid in map(int, uids):

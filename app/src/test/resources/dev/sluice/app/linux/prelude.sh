@@ -2,7 +2,7 @@
 
 # mount_export EXPORT DIRECTORY [OPTIONS]: makes the directory, and mounts an export there.
 mount_export() {
-  mkdir -p "$2" && mount -t nfs -o "$mount_options${3:+,$3}" "$gateway:$1" "$2"
+  mkdir -p "$2" && mount -t nfs -o "${mount_options:?}${3:+,$3}" "${gateway:?}:$1" "$2"
 }
 
 # as UID COMMAND...: runs a command as a user without a name.

@@ -1,4 +1,5 @@
 # Programs that people use, on a mounted export: programs.sh DIRECTORY. Each check is a line.
+# shellcheck source=app/src/test/resources/dev/sluice/app/linux/prelude.sh
 . /run/guest/prelude.sh
 cd "$1" || exit 1
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
