@@ -129,8 +129,7 @@ final class ClientScenarios implements AutoCloseable {
    * @param kind {@code buffered}, through the page cache, or {@code direct}
    */
   Shares shares(String kind, int seconds) throws Exception {
-    String script =
-        "python3 /run/guest/writer.py /mnt/slow/guest-%d/%s " + kind + " 4 " + (seconds + 6);
+    String script = "python3 /run/guest/writer.py /mnt/slow/guest-%d/%s " + kind + " 4";
     List<LinuxGuest.Script> writers = new ArrayList<>();
     for (int number = 1; number <= 2; number++) {
       writers.add(guest(number).begin(script.formatted(number, kind)));
@@ -140,10 +139,9 @@ final class ClientScenarios implements AutoCloseable {
     GuestGateway.Served from = gateway.served();
     Thread.sleep(seconds * 1_000L);
     GuestGateway.Served to = gateway.served();
-    for (LinuxGuest.Script writer : writers) {
-      writer.await(PATIENCE).orFail();
+    for (int number = 1; number <= 2; number++) {
+      stop(guest(number), writers.get(number - 1));
     }
-    settle();
     return new Shares(
         to.writtenMegabytesPerSecond("one", from), to.writtenMegabytesPerSecond("three", from));
   }
@@ -156,15 +154,14 @@ final class ClientScenarios implements AutoCloseable {
             .begin(
                 """
                 install -d -o %1$d /mnt/slow/limited
-                as %1$d python3 /run/guest/writer.py /mnt/slow/limited/f buffered 1 %2$d
+                as %1$d python3 /run/guest/writer.py /mnt/slow/limited/f buffered 1
                 """
-                    .formatted(LIMITED_UID, seconds + 6));
+                    .formatted(LIMITED_UID));
     awaitWritten(job, 20_000_000);
     GuestGateway.Served from = gateway.served();
     Thread.sleep(seconds * 1_000L);
     GuestGateway.Served to = gateway.served();
-    writer.await(PATIENCE).orFail();
-    settle();
+    stop(guest(1), writer);
     return to.writtenMegabytesPerSecond(job, from);
   }
 
@@ -202,15 +199,13 @@ final class ClientScenarios implements AutoCloseable {
     long before = operationsOfThree();
     LinuxGuest.Script storm =
         guest(2)
-            .begin(
-                "python3 /run/guest/storm.py /mnt/names/storm %d %d"
-                    .formatted(STORM_PROCESSES, seconds + 8));
+            .begin("python3 /run/guest/storm.py /mnt/names/storm %d".formatted(STORM_PROCESSES));
     Eventually.await(
         "the storm has begun", () -> operationsOfThree() > before + OPERATIONS_PER_SECOND);
     GuestGateway.Served from = gateway.served();
     Latency beside = Latency.of("stat", guest(1).run(stat, PATIENCE).orFail());
     GuestGateway.Served to = gateway.served();
-    storm.await(PATIENCE).orFail();
+    stop(guest(2), storm);
     return new Storm(
         quiet,
         beside,
@@ -298,11 +293,11 @@ final class ClientScenarios implements AutoCloseable {
         gateway::log);
   }
 
-  /** Waits until guests hold nothing back. */
-  private void settle() throws Exception {
-    for (LinuxGuest guest : guests) {
-      guest.run("sync", PATIENCE).orFail();
-    }
+  /** Tells what a guest runs to stop, and waits until it has. */
+  private static void stop(LinuxGuest guest, LinuxGuest.Script running) throws Exception {
+    Path stop = Files.createFile(guest.shared("stop"));
+    running.await(PATIENCE).orFail();
+    Files.delete(stop);
   }
 
   @Override

@@ -49,7 +49,8 @@ class ClientsMeasurement {
       ClientScenarios.Crowd crowd = scenarios.crowd(CROWD_SECONDS);
       System.out.println(crowd);
       hold("p99 of small things beside a hog, times", crowd.smallTimes(), 0, 3);
-      hold("a hog held to 1 MB/s", crowd.hogMegabytesPerSecond(), 0.97, 1.0);
+      // Its writes are counted whole, each of them a sixtieth of what it may write meanwhile.
+      hold("a hog held to 1 MB/s", crowd.hogMegabytesPerSecond(), 0.97, 1.02);
     }
     assertThat(missed).as("bars that were missed").isEmpty();
   }

@@ -1,14 +1,13 @@
-"""A storm of metadata: storm.py DIRECTORY PROCESSES SECONDS"""
+"""A storm of metadata until /run/guest/stop is there: storm.py DIRECTORY PROCESSES"""
 
 import os
 import sys
-import time
 
 
-def storm(directory, until):
+def storm(directory):
     os.mkdir(directory)
     count = 0
-    while time.monotonic() < until:
+    while not os.path.exists("/run/guest/stop"):
         name = f"{directory}/{count}"
         os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         os.chmod(name, 0o600)
@@ -18,13 +17,12 @@ def storm(directory, until):
     os._exit(0)
 
 
-directory, processes, seconds = sys.argv[1:]
-until = time.monotonic() + float(seconds)
+directory, processes = sys.argv[1:]
 children = []
 for number in range(int(processes)):
     child = os.fork()
     if child == 0:
-        storm(f"{directory}/{number}", until)
+        storm(f"{directory}/{number}")
     children.append(child)
 for child in children:
     os.waitpid(child, 0)
