@@ -136,9 +136,9 @@ final class ClientScenarios implements AutoCloseable {
     }
     awaitWritten("one", 10_000_000);
     awaitWritten("three", 10_000_000);
-    GuestGateway.Served from = gateway.served();
+    GuestGateway.Served from = gateway.served("slow");
     Thread.sleep(seconds * 1_000L);
-    GuestGateway.Served to = gateway.served();
+    GuestGateway.Served to = gateway.served("slow");
     for (int number = 1; number <= 2; number++) {
       stop(guest(number), writers.get(number - 1));
     }
@@ -158,9 +158,9 @@ final class ClientScenarios implements AutoCloseable {
                 """
                     .formatted(LIMITED_UID));
     awaitWritten(job, 20_000_000);
-    GuestGateway.Served from = gateway.served();
+    GuestGateway.Served from = gateway.served("slow");
     Thread.sleep(seconds * 1_000L);
-    GuestGateway.Served to = gateway.served();
+    GuestGateway.Served to = gateway.served("slow");
     stop(guest(1), writer);
     return to.writtenMegabytesPerSecond(job, from);
   }
@@ -202,9 +202,9 @@ final class ClientScenarios implements AutoCloseable {
             .begin("python3 /run/guest/storm.py /mnt/names/storm %d".formatted(STORM_PROCESSES));
     Eventually.await(
         "the storm has begun", () -> operationsOfThree() > before + OPERATIONS_PER_SECOND);
-    GuestGateway.Served from = gateway.served();
+    GuestGateway.Served from = gateway.served("names");
     Latency beside = Latency.of("stat", guest(1).run(stat, PATIENCE).orFail());
-    GuestGateway.Served to = gateway.served();
+    GuestGateway.Served to = gateway.served("names");
     stop(guest(2), storm);
     return new Storm(
         quiet,
@@ -215,7 +215,7 @@ final class ClientScenarios implements AutoCloseable {
   }
 
   private long operationsOfThree() throws Exception {
-    return gateway.served().operations().getOrDefault("three", 0L);
+    return gateway.served("names").operations().getOrDefault("three", 0L);
   }
 
   /**
@@ -274,9 +274,9 @@ final class ClientScenarios implements AutoCloseable {
             "as %d dd if=/dev/zero of=/mnt/slow/hog/f bs=1M count=%d conv=fsync"
                 .formatted(HOG_UID, HOG_MEBIBYTES));
     awaitWritten(job, 3_000_000);
-    GuestGateway.Served from = gateway.served();
+    GuestGateway.Served from = gateway.served("slow");
     String beside = guest(1).run(live.formatted(seconds), PATIENCE.plusSeconds(seconds)).orFail();
-    GuestGateway.Served to = gateway.served();
+    GuestGateway.Served to = gateway.served("slow");
     return new Crowd(
         Latency.of("small", quiet),
         Latency.of("small", beside),
@@ -286,10 +286,10 @@ final class ClientScenarios implements AutoCloseable {
   }
 
   private void awaitWritten(String job, long bytes) throws Exception {
-    long before = gateway.served().writtenBytes().getOrDefault(job, 0L);
+    long before = gateway.served("slow").writtenBytes().getOrDefault(job, 0L);
     Eventually.await(
         job + " writes",
-        () -> gateway.served().writtenBytes().getOrDefault(job, 0L) >= before + bytes,
+        () -> gateway.served("slow").writtenBytes().getOrDefault(job, 0L) >= before + bytes,
         gateway::log);
   }
 

@@ -90,7 +90,7 @@ final class GuestGateway implements AutoCloseable {
   }
 
   /**
-   * What jobs were served since the gateway was started.
+   * What jobs were served by a target so far.
    *
    * @param nowNanos by the gateway's clock
    */
@@ -120,26 +120,32 @@ final class GuestGateway implements AutoCloseable {
     }
   }
 
-  /** What jobs were served so far. */
-  Served served() throws Exception {
+  /**
+   * What jobs were served by a target so far. Of one alone: a target forgets jobs that have been
+   * away, and a sum over targets would shrink.
+   */
+  Served served(String target) throws Exception {
     Path socket = directory.resolve("state").resolve("control.sock");
     try (CommandClient client = new CommandClient(socket)) {
       String answer = client.ask("demand", json -> json.writeNumberProperty("since_ns", 0));
-      return served(CommandClient.read(answer));
+      return served(CommandClient.read(answer), target);
     }
   }
 
-  private static Served served(DocumentNode answer) {
+  private static Served served(DocumentNode answer, String name) {
     Map<String, Long> written = new HashMap<>();
     Map<String, Long> operations = new HashMap<>();
     Map<String, Long> waited = new HashMap<>();
     for (DocumentNode target : answer.openMap().required("targets").list()) {
+      if (!target.openMap().required("name").text().equals(name)) {
+        continue;
+      }
       for (DocumentNode job : target.openMap().required("jobs").list()) {
         List<DocumentNode> fields = job.list();
-        String name = fields.get(0).text();
-        operations.merge(name, fields.get(3).whole(0, Long.MAX_VALUE), Long::sum);
-        written.merge(name, fields.get(7).whole(0, Long.MAX_VALUE), Long::sum);
-        waited.merge(name, fields.get(8).whole(0, Long.MAX_VALUE), Long::sum);
+        String id = fields.get(0).text();
+        operations.put(id, fields.get(3).whole(0, Long.MAX_VALUE));
+        written.put(id, fields.get(7).whole(0, Long.MAX_VALUE));
+        waited.put(id, fields.get(8).whole(0, Long.MAX_VALUE));
       }
     }
     long nowNanos = answer.openMap().required("now_ns").whole(Long.MIN_VALUE, Long.MAX_VALUE);
