@@ -1,9 +1,8 @@
 package dev.sluice.app.endurance;
 
 /**
- * How long the tests of this package and of the gateway's neighbours last: short in the gate, and
- * as long as docs/performance.md says with {@code -Dsluice.endurance=full}, which {@code ./sluice
- * test endurance} sets.
+ * How long long tests last: short in the gate, and as long as docs/performance.md says with {@code
+ * -Dsluice.endurance=full}, which {@code ./sluice test endurance} sets.
  */
 public final class EnduranceScale {
   public static final boolean FULL = "full".equals(System.getProperty("sluice.endurance"));
