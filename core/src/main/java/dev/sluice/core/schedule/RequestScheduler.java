@@ -19,6 +19,15 @@ public interface RequestScheduler {
   Dispatch next(long nowNanos);
 
   /**
+   * The same for a target that is paced. While it is short a scheduler may hold what waits for a
+   * job that should be next and is about to come back, and may name another instant at the one it
+   * named. Others decide as if they did not know.
+   */
+  default Dispatch next(Pace pace, long nowNanos) {
+    return next(nowNanos);
+  }
+
+  /**
    * Tells what a request that {@link #next} handed out really cost: a read may be short, a
    * directory long. The difference is given back to the job it was charged to, or is a debt of that
    * job, which pays before more of its requests are served. To be told of every request, also of

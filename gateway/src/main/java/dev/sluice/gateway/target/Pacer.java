@@ -45,6 +45,18 @@ final class Pacer {
     return doneAtNanos;
   }
 
+  /** For how long from now it may stay ready and make up for it; negative when that is over. */
+  long spareNanos(long nowNanos) {
+    return doneAtNanos + BURST_NANOS - nowNanos;
+  }
+
+  /** How long the target needs for so many tokens. */
+  long nanosFor(long tokens) {
+    long high = Math.multiplyHigh(tokens, nanosPerToken);
+    long nanos = (high << FRACTION_BITS) | ((tokens * nanosPerToken) >>> FRACTION_BITS);
+    return high >> (FRACTION_BITS - 1) != 0 ? NANOS_MAX : Math.min(nanos, NANOS_MAX);
+  }
+
   /** A request of this price is handed out, or one turns out to cost so much more. */
   void spend(long tokens, long nowNanos) {
     if (doneAtNanos - (nowNanos - BURST_NANOS) < 0) {
@@ -65,8 +77,6 @@ final class Pacer {
 
   /** A request cost less than it was handed out for. */
   void giveBack(long tokens) {
-    long high = Math.multiplyHigh(tokens, nanosPerToken);
-    long nanos = (high << FRACTION_BITS) | ((tokens * nanosPerToken) >>> FRACTION_BITS);
-    doneAtNanos -= high >> (FRACTION_BITS - 1) != 0 ? NANOS_MAX : Math.min(nanos, NANOS_MAX);
+    doneAtNanos -= nanosFor(tokens);
   }
 }

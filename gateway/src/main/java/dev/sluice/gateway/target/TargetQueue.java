@@ -7,6 +7,7 @@ import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -38,6 +39,9 @@ final class TargetQueue {
   /** Looking for jobs to forget is worth it once there are so many more than were needed before. */
   private static final int SWEEP_SLACK = 1_024;
 
+  /** What threads are late that were to wake up; it counts as used of what the pacer spares. */
+  private static final long LATE_NANOS = 500_000;
+
   private static final Dispatch ALL_BUSY = new Dispatch.NotBefore(Long.MAX_VALUE);
 
   private final int inServiceMax;
@@ -62,6 +66,27 @@ final class TargetQueue {
   private LimitedScheduler scheduler;
   private Shares shares = Shares.NONE;
   private List<TbfRule> limits = List.of();
+
+  private final Pace pace =
+      new Pace() {
+        @Override
+        public boolean isShort() {
+          return waitingSinceNanos - pacer.readyAtNanos() <= 0;
+        }
+
+        @Override
+        public long spareNanos(long nowNanos) {
+          return pacer.spareNanos(nowNanos) - LATE_NANOS;
+        }
+
+        @Override
+        public long nanosFor(long tokens) {
+          return pacer.nanosFor(tokens);
+        }
+      };
+
+  /** Since when something waits, without a break; of no meaning while nothing does. */
+  private long waitingSinceNanos;
 
   private long latestNanos;
   private long period;
@@ -123,6 +148,9 @@ final class TargetQueue {
     }
     account.arrived(now);
     account.lastSeenNanos = now;
+    if (scheduler.queued() == 0) {
+      waitingSinceNanos = now;
+    }
     scheduler.enqueue(request, now);
   }
 
@@ -196,7 +224,7 @@ final class TargetQueue {
     if (paced && !pacer.isReady(now)) {
       return new Dispatch.NotBefore(pacer.readyAtNanos());
     }
-    Dispatch next = scheduler.next(now);
+    Dispatch next = paced ? scheduler.next(pace, now) : scheduler.next(now);
     if (next instanceof TargetRequest request) {
       handOut(request, now);
     }

@@ -4,6 +4,7 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
@@ -11,10 +12,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a target by weight, over a tree of shares, and never lets it idle while something waits:
- * start-time fair queueing at every level of the tree.
+ * Divides a target by weight, over a tree of shares, and never lets it idle while something waits,
+ * unless it is told that there is time for that: start-time fair queueing at every level of the
+ * tree.
  *
  * <p>Of any two members of one group that both have something queued throughout an interval, with
  * weights w and largest requests p, the served tokens W differ by at most one largest request each,
@@ -26,6 +29,10 @@ import java.util.function.Predicate;
  * services of a member that has something queued, of which the first cost p, another member of its
  * group is served at most {@code p × w2/w1 + p2}; and a member that comes back from idling without
  * a debt waits for at most one request of each other.
+ *
+ * <p>Asked with a {@link Pace}, it lets the target wait for who should be next and is about to come
+ * back, as {@link Anticipation} says; among jobs that have something queued throughout nothing
+ * changes by that.
  *
  * <p>Weights are all it knows: the token limits in {@link Shares} change nothing, a job with no
  * tokens included. A weight above {@link ShareTree#WEIGHT_MAX} counts as that, a price of zero as 1
@@ -51,6 +58,7 @@ public final class FairScheduler implements RequestScheduler {
   /** Every share but the root, in no order. */
   private final List<Share> shareList = new ArrayList<>();
 
+  private final Anticipation anticipation = new Anticipation();
   private Shares shares = Shares.NONE;
   private long reconfigurations;
   private long arrivals;
@@ -73,9 +81,12 @@ public final class FairScheduler implements RequestScheduler {
 
   @Override
   public void enqueue(Request request, long nowNanos) {
-    Leaf leaf = leaf(request);
+    Leaf leaf = leaf(request, nowNanos);
     leaf.queue.append(request, arrivals++);
     queued++;
+    if (leaf.absence != null) {
+      anticipation.returns(leaf.absence, nowNanos);
+    }
     Share share = leaf;
     Group group = leaf.parent;
     while (group != null && !share.isQueued()) {
@@ -87,22 +98,55 @@ public final class FairScheduler implements RequestScheduler {
 
   @Override
   public Dispatch next(long nowNanos) {
+    Leaf leaf = first();
+    return leaf == null ? Dispatch.EMPTY : serve(leaf, takeFrom(leaf));
+  }
+
+  /** Waits for who should be next and is about to come back: {@link Anticipation} says when. */
+  @Override
+  public Dispatch next(Pace pace, long nowNanos) {
+    Leaf leaf = first();
+    if (leaf == null) {
+      return Dispatch.EMPTY;
+    }
+    Request head = leaf.queue.peek();
+    if (head != null && pace.isShort() && anticipation.isAnybodyAway()) {
+      long until = anticipation.holdUntil(price(head), pace, nowNanos);
+      if (until > nowNanos) {
+        return new Dispatch.NotBefore(until);
+      }
+    }
+    anticipation.handsOut(pace, nowNanos);
+    Request request = takeFrom(leaf);
+    if (leaf.queue.isEmpty()) {
+      anticipation.leaves(leaf, price(request), nowNanos);
+    }
+    return serve(leaf, request);
+  }
+
+  private @Nullable Leaf first() {
     Share first = root.first();
     while (first instanceof Group group) {
       first = group.first();
     }
-    if (!(first instanceof Leaf leaf)) {
-      return Dispatch.EMPTY;
-    }
+    return first instanceof Leaf leaf ? leaf : null;
+  }
+
+  private Request takeFrom(Leaf leaf) {
     Request request = leaf.queue.poll();
     if (request == null) {
       throw new IllegalStateException(leaf + " competes and has nothing queued");
     }
     queued--;
-    long price = price(request.operations(), request.bytes());
+    return request;
+  }
+
+  private Request serve(Leaf leaf, Request request) {
+    long price = price(request);
+    boolean othersComeBack = anticipation.isAnybodyAway();
     Share share = leaf;
     for (Group group = leaf.parent; group != null; group = group.parent) {
-      group.serve(share, price, tieBreaks++);
+      group.serve(share, price, othersComeBack, tieBreaks++);
       if (group.isDueForRebase()) {
         group.rebase(shareList);
       }
@@ -125,11 +169,11 @@ public final class FairScheduler implements RequestScheduler {
     request.requireCost(actualOperations, actualBytes);
     long difference =
         price(Math.min(actualOperations, Request.COST_MAX), Math.min(actualBytes, PRICE_MAX))
-            - price(request.operations(), request.bytes());
+            - price(request);
     if (difference == 0) {
       return;
     }
-    Share share = leaf(request);
+    Share share = leaf(request, nowNanos);
     for (Group group = share.parent; group != null; group = group.parent) {
       group.correct(share, difference);
       share = group;
@@ -218,6 +262,7 @@ public final class FairScheduler implements RequestScheduler {
     int jobs = 0;
     int memberships = 0;
     int members = root.members;
+    anticipation.checkInvariants();
     root.checkInvariants();
     for (int i = 0; i < shareList.size(); i++) {
       Share share = shareList.get(i);
@@ -262,6 +307,10 @@ public final class FairScheduler implements RequestScheduler {
     }
   }
 
+  private long price(Request request) {
+    return price(request.operations(), request.bytes());
+  }
+
   private long price(long operations, long bytes) {
     return Math.clamp(unit.price(operations, bytes), 1, PRICE_MAX);
   }
@@ -276,15 +325,15 @@ public final class FairScheduler implements RequestScheduler {
     }
   }
 
-  private Leaf leaf(Request request) {
+  private Leaf leaf(Request request, long nowNanos) {
     Leaf leaf = leaves.get(request);
-    return leaf == null ? newLeaf(request.flow()) : leaf;
+    return leaf == null ? newLeaf(request.flow(), nowNanos) : leaf;
   }
 
-  private Leaf newLeaf(Flow flow) {
+  private Leaf newLeaf(Flow flow, long nowNanos) {
     List<String> path = tree.path(flow);
     // First forget, then build: a group that was just built has no members yet, and would be next.
-    forgetSome(lookedAtPerNewShare * (path.size() + 1));
+    forgetSome(lookedAtPerNewShare * (path.size() + 1), nowNanos);
     Group group = root;
     for (int depth = 1; depth <= path.size(); depth++) {
       String name = path.get(depth - 1);
@@ -310,14 +359,14 @@ public final class FairScheduler implements RequestScheduler {
     shareList.add(share);
   }
 
-  private void forgetSome(int lookedAt) {
+  private void forgetSome(int lookedAt, long nowNanos) {
     for (int i = 0; i < lookedAt && !shareList.isEmpty(); i++) {
       if (lookAtNext >= shareList.size()) {
         lookAtNext = 0;
       }
       Share share = shareList.get(lookAtNext);
       Group group = share.parent;
-      if (group != null && group.canForget(share)) {
+      if (group != null && group.canForget(share) && !isAwayForNow(share, nowNanos)) {
         forget(share, group);
       } else {
         lookAtNext++;
@@ -325,10 +374,20 @@ public final class FairScheduler implements RequestScheduler {
     }
   }
 
+  /** Whether it may come back, and what is known of its absences would be missed. */
+  private static boolean isAwayForNow(Share share, long nowNanos) {
+    return share instanceof Leaf leaf && leaf.absence != null && leaf.absence.isRecent(nowNanos);
+  }
+
   private void forget(Share share, Group group) {
     group.members--;
     switch (share) {
-      case Leaf leaf -> leaves.remove(leaf);
+      case Leaf leaf -> {
+        leaves.remove(leaf);
+        if (leaf.absence != null) {
+          anticipation.forget(leaf.absence);
+        }
+      }
       case Group member -> group.groups.remove(member.name);
     }
     // The last one takes its place in the list.

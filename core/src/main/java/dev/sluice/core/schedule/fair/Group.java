@@ -63,9 +63,10 @@ final class Group extends Share {
 
   /**
    * Charges the first member for a request that was just taken from it, and moves virtual time to
-   * where the member started.
+   * where the member started. If nobody competes any more, all begin anew as equals, unless they
+   * are about to come back.
    */
-  void serve(Share member, long price, long tieBreak) {
+  void serve(Share member, long price, boolean othersComeBack, long tieBreak) {
     virtualTime = member.tag;
     owe(member, debt(member) + (price << TOKEN_SHIFT));
     if (member.isBacklogged()) {
@@ -73,10 +74,15 @@ final class Group extends Share {
       backlogged.update(member, member.tag, tieBreak);
     } else {
       backlogged.remove(member);
-      if (backlogged.isEmpty()) {
+      if (backlogged.isEmpty() && !othersComeBack) {
         virtualTime = latestFinish;
       }
     }
+  }
+
+  /** Where a member starts that has something queued, or would if it had. */
+  long startTag(Share member) {
+    return Math.max(virtualTime, member.tag);
   }
 
   /** A member has nothing queued any more, without having been served: it keeps its place. */

@@ -3,11 +3,15 @@ package dev.sluice.core.schedule.fair;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.RequestQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The share of one job, with its requests in the order in which they came. */
 final class Leaf extends Share implements JobTable.Row {
   private final JobId job;
   final RequestQueue queue = new RequestQueue();
+
+  /** When it comes back from having nothing queued; null where nobody asks. */
+  @Nullable Absence absence;
 
   /** The reconfiguration that last named the job. */
   long namedBy;

@@ -3,6 +3,7 @@ package dev.sluice.core.schedule.limit;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
@@ -137,7 +138,19 @@ public final class LimitedScheduler implements RequestScheduler {
       return inner.next(nowNanos);
     }
     Dispatch nextToPass = letPass(nowNanos);
-    Dispatch answer = inner.next(nowNanos);
+    return afterLimits(inner.next(nowNanos), nextToPass, nowNanos);
+  }
+
+  @Override
+  public Dispatch next(Pace pace, long nowNanos) {
+    if (!limiting) {
+      return inner.next(pace, nowNanos);
+    }
+    Dispatch nextToPass = letPass(nowNanos);
+    return afterLimits(inner.next(pace, nowNanos), nextToPass, nowNanos);
+  }
+
+  private Dispatch afterLimits(Dispatch answer, Dispatch nextToPass, long nowNanos) {
     if (answer instanceof Request request) {
       filter.served(request, nowNanos);
       return request;
