@@ -201,7 +201,7 @@ class ScenarioReaderTest {
         .hasMessageContaining(":4:11: nconnect")
         .hasMessageContaining("16");
     assertThatThrownBy(() -> parse(world + "connections: per job\nnconnect: 2\n"))
-        .hasMessageContaining(":5:1: nconnect")
+        .hasMessageContaining(":5:1: \"nconnect\"")
         .hasMessageContaining("connections per node");
   }
 
