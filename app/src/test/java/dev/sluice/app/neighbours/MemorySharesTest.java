@@ -37,9 +37,6 @@ class MemorySharesTest {
   private static final int WRITE_BYTES = 1 << 20;
   private static final byte[] DATA = new byte[WRITE_BYTES];
 
-  /** Of which the first may pass at once, with what a job has saved up. */
-  private static final int WRITES_EACH = 3;
-
   private static final int ROUNDS_MIN = 40;
   private static final int ROUNDS_MAX = 400;
   private static final double SECONDS_MAX = EnduranceScale.FULL ? 2 : 5;
@@ -62,15 +59,16 @@ class MemorySharesTest {
 
   @Test
   void manyConnectionsOfOneThrottledJobLeaveRoomForOthers() throws Exception {
-    writeBeside("one throttled job", _ -> 2_000);
+    writeBeside("one throttled job", 1, _ -> 2_000);
   }
 
   @Test
   void manyThrottledJobsLeaveRoomForOthers() throws Exception {
-    writeBeside("throttled jobs of their own", connection -> 2_000 + connection);
+    // The first three of each may pass at once, with what a job has saved up.
+    writeBeside("throttled jobs of their own", 5, connection -> 2_000 + connection);
   }
 
-  private void writeBeside(String who, IntUnaryOperator uid) throws Exception {
+  private void writeBeside(String who, int writesEach, IntUnaryOperator uid) throws Exception {
     try (GatewayProcess gateway = new GatewayProcess(directory, CONFIGURATION, List.of());
         NfsClient bystander = gateway.connect(BYSTANDER)) {
       Handle root = gateway.mount(BYSTANDER, "/export");
@@ -79,7 +77,7 @@ class MemorySharesTest {
       Answers.await(write(bystander, file));
       List<SocketChannel> throttled = new ArrayList<>();
       try {
-        long sentBytes = fill(gateway, file, uid, throttled);
+        long sentBytes = fill(gateway, file, writesEach, uid, throttled);
         double worstSeconds = 0;
         for (int i = 0; i < 5; i++) {
           long beganNanos = System.nanoTime();
@@ -111,14 +109,19 @@ class MemorySharesTest {
 
   /** Sends writes on each of many connections, as far as the gateway takes them in. */
   private static long fill(
-      GatewayProcess gateway, Handle file, IntUnaryOperator uid, List<SocketChannel> channels)
+      GatewayProcess gateway,
+      Handle file,
+      int writesEach,
+      IntUnaryOperator uid,
+      List<SocketChannel> channels)
       throws IOException {
     List<ByteBuffer[]> left = new ArrayList<>();
     for (int i = 0; i < CONNECTIONS; i++) {
       SocketChannel channel = SocketChannel.open(gateway.nfsAddress());
       channels.add(channel);
       channel.configureBlocking(false);
-      left.add(writes(new Credential.Sys("node", uid.applyAsInt(i), THROTTLED_GROUP), file, i));
+      Credential.Sys caller = new Credential.Sys("node", uid.applyAsInt(i), THROTTLED_GROUP);
+      left.add(writes(writesEach, caller, file, i * writesEach));
     }
     long sentBytes = 0;
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -135,13 +138,12 @@ class MemorySharesTest {
   }
 
   /** Heads of calls, each with the same data after it: all of them would not fit into memory. */
-  private static ByteBuffer[] writes(Credential.Sys caller, Handle file, int connection) {
-    ByteBuffer[] writes = new ByteBuffer[2 * WRITES_EACH];
-    for (int i = 0; i < WRITES_EACH; i++) {
-      int xid = connection * WRITES_EACH + i;
+  private static ByteBuffer[] writes(int count, Credential.Sys caller, Handle file, int firstXid) {
+    ByteBuffer[] writes = new ByteBuffer[2 * count];
+    for (int i = 0; i < count; i++) {
       ByteBuffer whole =
           RawClient.writeRecord(
-              xid, caller, RawCall.bytes(file), WRITE_BYTES, DATA, StableHow.UNSTABLE);
+              firstXid + i, caller, RawCall.bytes(file), WRITE_BYTES, DATA, StableHow.UNSTABLE);
       byte[] head = new byte[whole.remaining() - WRITE_BYTES];
       whole.get(head);
       writes[2 * i] = ByteBuffer.wrap(head);

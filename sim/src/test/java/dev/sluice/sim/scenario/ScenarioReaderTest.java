@@ -1,6 +1,7 @@
 package dev.sluice.sim.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
@@ -183,6 +184,25 @@ class ScenarioReaderTest {
                 8,
                 new Workload.OpenLoop(Operation.WRITE, 1 << 20, 20, false, Long.MAX_VALUE),
                 one));
+  }
+
+  @Test
+  void connectionsArePerNodeUnlessSaidAndMistakesAreNamed() {
+    String world =
+        "end: 1 min\ntargets: {t: {bandwidth: 1 GB/s}}\njobs: {a: {processes: {sequential: {file: 1"
+            + " GB}}}}\n";
+    assertThat(parse(world).connections()).isEqualTo(Connections.ONE_PER_NODE);
+    assertThat(parse(world + "connections: per job\n").connections())
+        .isEqualTo(new Connections(Connections.Sharing.PER_JOB, 1));
+    assertThatThrownBy(() -> parse(world + "connections: per user\n"))
+        .hasMessageContaining(":4:14: connections")
+        .hasMessageContaining("per node");
+    assertThatThrownBy(() -> parse(world + "nconnect: 17\n"))
+        .hasMessageContaining(":4:11: nconnect")
+        .hasMessageContaining("16");
+    assertThatThrownBy(() -> parse(world + "connections: per job\nnconnect: 2\n"))
+        .hasMessageContaining(":5:1: \"nconnect\"")
+        .hasMessageContaining("connections per node");
   }
 
   @Test
