@@ -44,7 +44,9 @@ public record ConnectionBounds(int inAll, int perAddress) {
       for (String line : Files.readAllLines(LIMITS)) {
         if (line.startsWith(OPEN_FILES)) {
           String now = line.substring(OPEN_FILES.length()).strip().split("\\s+", 2)[0];
-          return now.equals("unlimited") ? Integer.MAX_VALUE : (int) Math.min(MOST, Long.parseLong(now));
+          return now.equals("unlimited")
+              ? Integer.MAX_VALUE
+              : (int) Math.min(MOST, Long.parseLong(now));
         }
       }
     } catch (IOException | NumberFormatException _) {

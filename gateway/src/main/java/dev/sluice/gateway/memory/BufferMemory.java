@@ -18,9 +18,7 @@ public final class BufferMemory {
     HotSpotDiagnosticMXBean machine =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     long told =
-        machine == null
-            ? 0
-            : Long.parseLong(machine.getVMOption("MaxDirectMemorySize").getValue());
+        machine == null ? 0 : Long.parseLong(machine.getVMOption("MaxDirectMemorySize").getValue());
     return told > 0 ? told : Runtime.getRuntime().maxMemory();
   }
 
