@@ -46,6 +46,7 @@ final class DoomedWriter implements Runnable {
   private final Map<Integer, Integer> underWay = new HashMap<>();
 
   private int writes;
+  private int reads;
 
   /** Who it is in this life. */
   private Credential.Sys caller;
@@ -137,10 +138,6 @@ final class DoomedWriter implements Runnable {
     int number = ++writes;
     sent[block] = number;
     underWay.put(number, block);
-    send(living, block, number);
-  }
-
-  private void send(RawClient living, int block, int number) throws IOException {
     living.write(
         xid(number),
         caller,
@@ -164,9 +161,10 @@ final class DoomedWriter implements Runnable {
         throw new AssertionError("an answer to nothing: " + reply.xid());
       }
       if (reply.status() == JUKEBOX) {
-        // Nothing else was sent for this block meanwhile, so that it may be sent again.
+        // It was not done; what comes back is another call, as with any client.
         GatewayProcess.pauseMillis(50);
-        send(living, block, number);
+        underWay.remove(number);
+        write(living, block);
       } else if (reply.status() != 0) {
         throw new AssertionError("a write was refused with " + reply.status());
       } else {
@@ -177,11 +175,10 @@ final class DoomedWriter implements Runnable {
   }
 
   private byte[] read(RawClient living, int block) throws IOException {
-    int xid = xid(0) | 1 << 19;
-    RawClient.Reply reply = askToRead(living, xid, block);
+    RawClient.Reply reply = askToRead(living, block);
     while (reply.status() == JUKEBOX) {
       GatewayProcess.pauseMillis(50);
-      reply = askToRead(living, xid, block);
+      reply = askToRead(living, block);
     }
     if (reply.status() != 0) {
       throw new AssertionError("a read was refused with " + reply.status());
@@ -196,7 +193,8 @@ final class DoomedWriter implements Runnable {
     return data;
   }
 
-  private RawClient.Reply askToRead(RawClient living, int xid, int block) throws IOException {
+  private RawClient.Reply askToRead(RawClient living, int block) throws IOException {
+    int xid = xid(Integer.MIN_VALUE | ++reads);
     living.call(
         xid,
         Nfs3Procedure.READ,
