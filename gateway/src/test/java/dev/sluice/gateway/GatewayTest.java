@@ -148,10 +148,11 @@ class GatewayTest {
           .isEqualTo(50_000_000);
       assertThat(gateway.reload().changes()).isEmpty();
       configure(
-          "/more: {directory: more, clients: [192.0.2.1], privileged-ports: false}",
+          "/more: {directory: more, clients: [192.0.2.1], privileged-ports: false},"
+              + " /ours: {directory: data, privileged-ports: false}",
           "policy: static");
       assertThat(gateway.reload().changes())
-          .contains("target fast is gone", "export /more changed");
+          .contains("target fast is gone", "export /more changed", "export /ours is new");
       assertThat(status(mount(mounts, "/more"))).isEqualTo(REFUSED);
     }
   }
@@ -162,9 +163,16 @@ class GatewayTest {
     try (Gateway gateway = Gateway.start(file)) {
       byte[] handle = HexFormat.of().parseHex(handle(mount(gateway.mountAddress(), "/scratch")));
       assertThat(status(getattr(gateway, handle))).isEqualTo(OK);
-      configure("/scratch: {directory: data, clients: [192.0.2.1], privileged-ports: false}", "");
-      assertThat(gateway.reload().changes()).containsExactly("export /scratch changed");
+      String others = "/scratch: {directory: data, clients: [192.0.2.1], privileged-ports: false}";
+      configure(others + ", /ours: {directory: more, privileged-ports: false}", "");
+      assertThat(gateway.reload().changes())
+          .containsExactlyInAnyOrder("export /ours is new", "export /scratch changed");
       assertThat(status(getattr(gateway, handle))).isEqualTo(REFUSED);
+      configure(others, "");
+      gateway.reload();
+      assertThatThrownBy(() -> getattr(gateway, handle))
+          .as("nothing here is for this client any more")
+          .isInstanceOf(IOException.class);
       configure("/scratch: {directory: data, clients: [127.0.0.1], privileged-ports: false}", "");
       gateway.reload();
       assertThat(status(getattr(gateway, handle))).isEqualTo(OK);

@@ -97,7 +97,7 @@ final class DoomedWriter implements Runnable {
     while (!stopped) {
       try (RawClient living = RawClient.connect(gateway.nfsAddress(), "127.0.0.1")) {
         client = living;
-        caller = caller == free ? throttled : free;
+        caller = caller.equals(free) ? throttled : free;
         live(living);
       } catch (IOException e) {
         // Killed, or the gateway was: begin anew.

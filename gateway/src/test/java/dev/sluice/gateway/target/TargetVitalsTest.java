@@ -7,6 +7,7 @@ import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.gateway.target.TargetService.Bringer;
 import dev.sluice.testkit.Eventually;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,10 +31,10 @@ class TargetVitalsTest {
             .daemon()
             .start(() -> {
               ToyRequest request = new ToyRequest(JOB, Operation.WRITE, 10, _ -> await(answers));
-              if (target.submit(request, true, System.nanoTime())) {
+              if (target.submit(request, Bringer.HAS_MORE, System.nanoTime())) {
                 request.detach();
-                int moved = request.serve();
-                target.complete(request, moved, System.nanoTime());
+                Served served = request.serve();
+                target.complete(request, served, System.nanoTime());
               }
             });
       }
