@@ -40,7 +40,7 @@ class StrangersTest {
 
   private static final String CONFIGURATION =
       """
-      memory: 256 MiB
+      memory: 128 MiB
       targets: {disk: {capacity: measure}}
       exports: {/export: {directory: export, clients: [127.0.0.1], privileged-ports: false}}
       """;
