@@ -47,6 +47,7 @@ import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.gateway.rpc.RpcStatistics;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetVitals;
 import dev.sluice.jobs.FollowedJobs;
@@ -553,7 +554,25 @@ public final class Gateway implements Administration, AutoCloseable {
       TargetVitals vitals = target.vitals(nowNanos);
       text.sample(vitals.oldestInServiceNanos() / 1e9, "target", vitals.target());
     }
+    addConnectionsTo(text);
     counters.addTo(text, nowNanos);
+  }
+
+  private void addConnectionsTo(MetricsText text) {
+    RpcStatistics seen = server.statistics();
+    text.family(
+            "calls_postponed_total",
+            MetricKind.COUNTER,
+            "Calls that were told to come later, because their job had too much under way.")
+        .sample((double) seen.postponed());
+    text.family(
+            "connections_turned_away_total",
+            MetricKind.COUNTER,
+            "Connections of strangers, and those that were too many.")
+        .sample((double) seen.strangers(), "why", "stranger")
+        .sample((double) seen.refused(), "why", "too-many");
+    text.family("memory_held_bytes", MetricKind.GAUGE, "What requests on their way hold.")
+        .sample((double) seen.heldBytes());
   }
 
   @Override

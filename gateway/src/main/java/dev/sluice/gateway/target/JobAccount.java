@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class JobAccount implements JobTable.Row {
   private final JobId job;
 
-  /** Whose first request it was. */
-  private final String user;
+  /** Whose first request it was; a number as long as nobody knows the name. */
+  private String user;
 
   /** Tells it from other accounts of the same job, before and after. */
   final long number;
@@ -40,6 +40,13 @@ final class JobAccount implements JobTable.Row {
     this.job = job;
     this.user = user;
     this.number = number;
+  }
+
+  /** A request of this user came, whose name may have been found out meanwhile. */
+  void calledBy(String name) {
+    if (!user.equals(name) && user.chars().allMatch(Character::isDigit)) {
+      user = name;
+    }
   }
 
   /** One more request waits. */

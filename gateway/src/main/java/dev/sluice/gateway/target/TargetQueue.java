@@ -135,6 +135,7 @@ final class TargetQueue {
     if (account == null) {
       account = newAccount(request.job(), request.flow().user(), now);
     }
+    account.calledBy(request.flow().user());
     // A request that costs nothing in the target's unit, as a COMMIT where bytes count, must count
     // as demand: a job that seems to want nothing is given nothing, and it would wait for ever.
     long price = Math.max(1, target.unit().price(request.operations(), request.bytes()));
