@@ -45,7 +45,8 @@ class LinuxKillsTest {
               verify_over_and_over() {
                 until [[ -e /run/guest/stop ]]; do
                   fio --name=f --filename=/mnt/export/fio --size=8m --bs=32k --rw=randwrite \
-                    --ioengine=psync --verify=crc32c --verify_fatal=1 --output-format=terse || return
+                    --ioengine=psync --verify=crc32c --verify_fatal=1 --output-format=terse \
+                    || return
                 done
               }
               if command -v fio >/dev/null; then check fio_verifies verify_over_and_over & fi
