@@ -95,13 +95,20 @@ public final class JobMemory {
   public Verdict take(long bytes, KnownSpeed known, long nowNanos) {
     long held = heldBytes.get();
     long under = requests.get();
-    if (under == 0) {
-      busySinceNanos = nowNanos;
-    } else if ((held + bytes > heldBytesMin || under >= REQUESTS_MIN)
+    if (under > 0
+        && (held + bytes > heldBytesMin || under >= REQUESTS_MIN)
         && !isWithinItsSpeed(held + bytes, under + 1, known, nowNanos)) {
       return Verdict.TOO_MUCH_UNDER_WAY;
     }
-    if (!budget.take(bytes, leftMin(bytes, held, nowNanos))) {
+    return takeAtAnySpeed(bytes, nowNanos);
+  }
+
+  /** The same, however long it may have to wait. */
+  public Verdict takeAtAnySpeed(long bytes, long nowNanos) {
+    if (requests.get() == 0) {
+      busySinceNanos = nowNanos;
+    }
+    if (!budget.take(bytes, leftMin(bytes, heldBytes.get(), nowNanos))) {
       return Verdict.NO_MEMORY;
     }
     heldBytes.addAndGet(bytes);

@@ -53,6 +53,12 @@ final class CallReader implements Runnable, RecordReader.Waiting {
   /** What a call takes besides its arguments and its reply. */
   private static final long CALL_BYTES = 1 << 10;
 
+  /**
+   * What a client that has only one job may have under way whatever the job's speed: not every
+   * client comes back that is told to come later.
+   */
+  private static final long OWN_BYTES_MAX = 32 << 20;
+
   /** How long a client that has only one job is kept from sending where there is no memory. */
   private static final long MEMORY_WAIT_NANOS = 1_000_000_000L;
 
@@ -248,7 +254,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
       }
       return true;
     }
-    connection.begin(nowNanos);
+    connection.begin(holding, nowNanos);
     return attend(
         new RpcRequest(
             connection,
@@ -280,8 +286,12 @@ final class CallReader implements Runnable, RecordReader.Waiting {
             + BufferPool.capacityFor(CallService.recordBytesMax(work));
     JobMemory memory = parts.budget().of(incoming.admission.flow().job());
     connection.usedBy(memory.job(), nowNanos);
-    JobMemory.Verdict verdict = memory.take(bytes, target, nowNanos);
-    if (verdict == JobMemory.Verdict.NO_MEMORY && !connection.isShared(nowNanos)) {
+    boolean isShared = connection.isShared(nowNanos);
+    JobMemory.Verdict verdict =
+        isShared || connection.heldBytes() + bytes > OWN_BYTES_MAX
+            ? memory.take(bytes, target, nowNanos)
+            : memory.takeAtAnySpeed(bytes, nowNanos);
+    if (verdict == JobMemory.Verdict.NO_MEMORY && !isShared) {
       verdict = waitForMemory(memory, bytes, target);
     }
     if (verdict == JobMemory.Verdict.TAKEN) {

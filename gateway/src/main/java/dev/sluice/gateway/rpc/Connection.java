@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,10 @@ final class Connection implements DuplicateRequestCache.Asker {
   private final boolean privilegedPort;
   private final OutputQueue output;
 
-  /** Calls that are not answered yet. */
+  /** Calls that are not answered yet, and what they hold. */
   private final AtomicInteger underWay = new AtomicInteger();
+
+  private final AtomicLong heldBytes = new AtomicLong();
 
   /** The numbers of calls that wait at a target. */
   private final Set<Integer> waiting = ConcurrentHashMap.newKeySet();
@@ -152,13 +155,15 @@ final class Connection implements DuplicateRequestCache.Asker {
   }
 
   /** A call is taken on. */
-  void begin(long nowNanos) {
+  void begin(Holding holding, long nowNanos) {
     lastCallNanos = nowNanos;
+    heldBytes.addAndGet(holding.bytes());
     underWay.incrementAndGet();
   }
 
   /** A call that was taken on is answered, or will never be. */
-  void ended() {
+  void ended(Holding holding) {
+    heldBytes.addAndGet(-holding.bytes());
     if (underWay.decrementAndGet() == 0 && (stopping || gone)) {
       lock.lock();
       try {
@@ -167,6 +172,11 @@ final class Connection implements DuplicateRequestCache.Asker {
         lock.unlock();
       }
     }
+  }
+
+  /** What its calls hold that are under way. */
+  long heldBytes() {
+    return heldBytes.get();
   }
 
   int underWay() {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputQueue {
   private final TcpSocket socket;
   private final BufferPool pool;
-  private final Runnable whenAnswered;
+  private final Consumer<Holding> whenAnswered;
   private final OutputFlusher flusher;
   private final RpcCounters counters;
 
@@ -52,12 +53,15 @@ final class OutputQueue {
     }
   }
 
+  /**
+   * @param whenAnswered is told when a request's reply was sent, or dropped
+   */
   OutputQueue(
       TcpSocket socket,
       BufferPool pool,
       OutputFlusher flusher,
       RpcCounters counters,
-      Runnable whenAnswered) {
+      Consumer<Holding> whenAnswered) {
     this.socket = socket;
     this.pool = pool;
     this.flusher = flusher;
@@ -215,7 +219,7 @@ final class OutputQueue {
     pool.giveBack(piece.buffer);
     if (piece.holding != null) {
       piece.holding.end();
-      whenAnswered.run();
+      whenAnswered.accept(piece.holding);
     }
   }
 

@@ -77,7 +77,7 @@ final class RpcRequest extends TargetRequest {
   /** Its small reply is written, and needs no memory of the job's any more. */
   void answeredHere() {
     holding.end();
-    connection.ended();
+    connection.ended(holding);
   }
 
   /** What its reply holds until it is sent. */
@@ -145,7 +145,7 @@ final class RpcRequest extends TargetRequest {
     }
     connection.waitsNoLonger(call.xid());
     holding.giveUp();
-    connection.ended();
+    connection.ended(holding);
   }
 
   private BufferPool pool() {
