@@ -35,7 +35,7 @@ public final class GatewayProcess implements AutoCloseable {
   /** What is configured unless a test says otherwise. */
   private static final String USUAL =
       """
-      memory: 128 MiB
+      memory: 64 MiB
       targets: {disk: {capacity: measure}}
       exports: {/export: {directory: export, privileged-ports: false}}
       """;
