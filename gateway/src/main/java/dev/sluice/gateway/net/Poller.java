@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Waits until one of several sockets can go on. For one thread, but for {@link #wakeUp}. */
 public final class Poller implements AutoCloseable {
-  private static final int ENTRY_BYTES = 8;
+  static final int ENTRY_BYTES = 8;
   private static final int EVENTS_OFFSET = 4;
   private static final int ANSWER_OFFSET = 6;
   private static final int COUNTER_BYTES = 8;
@@ -83,6 +83,18 @@ public final class Poller implements AutoCloseable {
   /** Waits until one socket can receive: whether it can, or has failed. */
   static boolean awaitInput(TcpSocket socket, int timeoutMillis) throws IOException {
     return awaitOne(socket, SocketCalls.POLLIN, timeoutMillis) != 0;
+  }
+
+  /**
+   * Whether the other side has ended or is gone, whatever it sent before and is still unread.
+   *
+   * @param entry {@link #ENTRY_BYTES} bytes to ask with
+   */
+  static boolean hasEnded(TcpSocket socket, MemorySegment entry) {
+    entry.set(JAVA_INT, 0, socket.descriptor());
+    entry.set(JAVA_SHORT, EVENTS_OFFSET, SocketCalls.POLLRDHUP);
+    entry.set(JAVA_SHORT, ANSWER_OFFSET, (short) 0);
+    return SocketCalls.poll(entry, 1, 0) > 0;
   }
 
   private static int awaitOne(TcpSocket socket, int events, int timeoutMillis) throws IOException {

@@ -38,6 +38,7 @@ final class SocketCalls {
   static final int MSG_NOSIGNAL = 0x4000;
   static final short POLLIN = 1;
   static final short POLLOUT = 4;
+  static final short POLLRDHUP = 0x2000;
 
   static final int EINTR = 4;
   static final int EAGAIN = 11;

@@ -2,6 +2,8 @@ package dev.sluice.gateway.net;
 
 import dev.sluice.gateway.memory.NativeBuffer;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 
 /**
@@ -17,6 +19,7 @@ public final class TcpSocket {
 
   private final int descriptor;
   private final InetSocketAddress peer;
+  private final MemorySegment question = Arena.ofAuto().allocate(Poller.ENTRY_BYTES, 8);
   private boolean closed;
 
   TcpSocket(int descriptor, InetSocketAddress peer) {
@@ -61,6 +64,11 @@ public final class TcpSocket {
   /** Waits until there is something to receive, or the other side has ended; false if not. */
   public boolean awaitInput(int timeoutMillis) throws IOException {
     return Poller.awaitInput(this, timeoutMillis);
+  }
+
+  /** Whether the other side has ended or is gone, whatever it sent before and is still unread. */
+  public synchronized boolean hasEnded() {
+    return closed || Poller.hasEnded(this, question);
   }
 
   private int receive(NativeBuffer into, int offset, int length, int flags) throws IOException {

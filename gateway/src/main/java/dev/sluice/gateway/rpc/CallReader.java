@@ -371,13 +371,20 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     beginServing(nowNanos);
     NativeBuffer alone = null;
     if (target.submit(request, bringer(), nowNanos)) {
-      if (out == null) {
-        alone = bufferFor(request, room);
-        out = alone;
-      }
-      Served served = out == null ? Served.NOTHING : request.serveInto(out);
-      if (isGathered) {
-        request.answeredHere();
+      Served served = Served.NOTHING;
+      if (!request.isWanted()) {
+        request.abandon();
+      } else {
+        if (out == null) {
+          alone = bufferFor(request, room);
+          out = alone;
+        }
+        if (out != null) {
+          served = request.serveInto(out);
+        }
+        if (isGathered) {
+          request.answeredHere();
+        }
       }
       target.complete(request, served, System.nanoTime());
     }

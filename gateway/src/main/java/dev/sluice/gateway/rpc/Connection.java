@@ -154,6 +154,14 @@ final class Connection implements DuplicateRequestCache.Asker {
     return !gone;
   }
 
+  /**
+   * Whether the client is still there, as the system knows it: it may be gone while calls that it
+   * sent before are still unread, and may have done other things on another connection since.
+   */
+  boolean isClientThere() {
+    return !gone && (stopping || !socket.hasEnded());
+  }
+
   /** A call is taken on. */
   void begin(Holding holding, long nowNanos) {
     lastCallNanos = nowNanos;

@@ -124,7 +124,16 @@ final class RpcRequest extends TargetRequest {
 
   @Override
   protected boolean isWanted() {
-    return connection.isThere() || (replay != null && replay.isAskedFor());
+    boolean isThere =
+        changesSomething(operation()) ? connection.isClientThere() : connection.isThere();
+    return isThere || (replay != null && replay.isAskedFor());
+  }
+
+  private static boolean changesSomething(Operation operation) {
+    return switch (operation) {
+      case READ, COMMIT, OPEN, CLOSE, LOOKUP, ACCESS, GETATTR, READLINK, STATFS, READDIR -> false;
+      default -> true;
+    };
   }
 
   /** Tells the client to come later: it was not served, and will not be. */
