@@ -321,6 +321,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
         && !connection.isStopping()) {
       LockSupport.parkNanos(pauseNanos);
       pauseNanos *= 2;
+      // Of a job that is known to be slow there is nothing to wait for.
       verdict = memory.take(bytes, target, System.nanoTime());
     }
     return verdict;
@@ -370,6 +371,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     NativeBuffer out = isGathered ? gatheredWithRoomFor(room) : null;
     beginServing(nowNanos);
     NativeBuffer alone = null;
+    boolean isAnswered = false;
     if (target.submit(request, bringer(), nowNanos)) {
       Served served = Served.NOTHING;
       if (!request.isWanted()) {
@@ -381,14 +383,16 @@ final class CallReader implements Runnable, RecordReader.Waiting {
         }
         if (out != null) {
           served = request.serveInto(out);
-        }
-        if (isGathered) {
-          request.answeredHere();
+          isAnswered = isGathered;
         }
       }
       target.complete(request, served, System.nanoTime());
     }
     boolean isReader = endServing();
+    if (isAnswered) {
+      // Not before: whoever reads by now may end the connection once nothing is under way.
+      request.answeredHere();
+    }
     if (alone != null) {
       int end = alone.bytes().position();
       if (isReader) {
@@ -447,6 +451,10 @@ final class CallReader implements Runnable, RecordReader.Waiting {
       return true;
     }
     synchronized (this) { // Whoever replaces it may still be copying from its buffers.
+      if (servingSince.get() != REPLACED) {
+        servingSince.set(NOT_SERVING); // There was no memory for another.
+        return true;
+      }
       NativeBuffer out = gathered;
       if (out != null) {
         gathered = null;
@@ -476,14 +484,20 @@ final class CallReader implements Runnable, RecordReader.Waiting {
         || !servingSince.compareAndSet(since, REPLACED)) {
       return null;
     }
-    connection.readerReplaced();
-    NativeBuffer out = gathered;
-    if (out != null && gatheredBefore > 0) {
-      NativeBuffer before = parts.pool().take(gatheredBefore);
-      before.bytes().put(0, out.bytes().duplicate().clear(), 0, gatheredBefore);
-      output.addFromWorker(before, 0, gatheredBefore);
+    try {
+      CallReader another = new CallReader(this);
+      NativeBuffer out = gathered;
+      if (out != null && gatheredBefore > 0) {
+        NativeBuffer before = parts.pool().take(gatheredBefore);
+        before.bytes().put(0, out.bytes().duplicate().clear(), 0, gatheredBefore);
+        output.addFromWorker(before, 0, gatheredBefore);
+      }
+      connection.readerReplaced();
+      return another;
+    } catch (OutOfMemoryError e) {
+      servingSince.set(since);
+      throw e;
     }
-    return new CallReader(this);
   }
 
   private boolean refuse(ReplyHeader reply) throws IOException {

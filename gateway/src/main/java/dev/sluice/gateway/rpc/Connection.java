@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +46,12 @@ final class Connection implements DuplicateRequestCache.Asker {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition nothingUnderWay = lock.newCondition();
 
-  /** Readers that another took over from, and that still serve a call. */
-  private final AtomicInteger readersReplaced = new AtomicInteger();
-
   private volatile @Nullable CallReader reader;
   private volatile @Nullable Thread thread;
+
+  /** Whether a reader that another took over from still serves a call; there is one at most. */
+  private volatile boolean readerReplaced;
+
   private volatile boolean stopping;
   private volatile boolean gone;
   private volatile long lastCallNanos = System.nanoTime();
@@ -104,18 +106,18 @@ final class Connection implements DuplicateRequestCache.Asker {
 
   /** A reader serves a call that takes long, and another reads in its place. */
   void readerReplaced() {
-    readersReplaced.incrementAndGet();
+    readerReplaced = true;
     parts.standIns().incrementAndGet();
   }
 
   void replacedReaderEnded() {
     parts.standIns().decrementAndGet();
-    readersReplaced.decrementAndGet();
+    readerReplaced = false;
   }
 
   /** Whether one is replaced already: then nobody who reads here may serve. */
   boolean hasReplacedReader() {
-    return readersReplaced.get() > 0;
+    return readerReplaced;
   }
 
   /** Reads no more; what is under way is served and replied to. */
@@ -191,10 +193,6 @@ final class Connection implements DuplicateRequestCache.Asker {
     return underWay.get();
   }
 
-  long lastCallNanos() {
-    return lastCallNanos;
-  }
-
   /** Waits until nothing is under way, for so long at most. */
   void awaitNothingUnderWay(long timeoutNanos) {
     lock.lock();
@@ -244,14 +242,7 @@ final class Connection implements DuplicateRequestCache.Asker {
 
   @Override
   public void reply(ByteBuffer record) {
-    try {
-      NativeBuffer out = parts.pool().take(record.remaining());
-      out.bytes().put(record);
-      output.addFromWorker(out, 0, out.bytes().position());
-    } catch (OutOfMemoryError e) {
-      // It asks again, and is answered from memory.
-      parts.log().log(Level.ERROR, "no memory for a reply to " + this, e);
-    }
+    send(record.remaining(), out -> out.bytes().put(record));
   }
 
   /** Tells the sender of a call to ask again later. */
@@ -259,10 +250,22 @@ final class Connection implements DuplicateRequestCache.Asker {
     if (gone) {
       return;
     }
-    NativeBuffer out = parts.pool().take(CallService.recordBytesMax(work.refused()));
-    parts.calls().postpone(program, call, work.refused(), out);
-    output.addFromWorker(out, 0, out.bytes().position());
+    Work undone = work.refused();
+    send(
+        CallService.recordBytesMax(undone),
+        out -> parts.calls().postpone(program, call, undone, out));
     parts.counters().postponed.increment();
+  }
+
+  private void send(int bytesMax, Consumer<NativeBuffer> writer) {
+    try {
+      NativeBuffer out = parts.pool().take(bytesMax);
+      writer.accept(out);
+      output.addFromWorker(out, 0, out.bytes().position());
+    } catch (OutOfMemoryError e) {
+      // A client that gets no answer asks again.
+      parts.log().log(Level.ERROR, "no memory for a reply to " + this, e);
+    }
   }
 
   /** Gives everything back. Only the thread that reads, when it is done. */

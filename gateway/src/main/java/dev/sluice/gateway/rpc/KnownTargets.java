@@ -48,6 +48,7 @@ final class KnownTargets {
    * Their clients are told to come later.
    */
   void reclaim(long bytes, long nowNanos) {
+    long chosenBytes = 0;
     for (TargetService target : targets) {
       List<RpcRequest> waiting = new ArrayList<>();
       target.withdrawIf(request -> {
@@ -58,7 +59,6 @@ final class KnownTargets {
       });
       waiting.sort(Comparator.comparingLong(call -> call.waitedNanos(nowNanos)));
       Set<TargetRequest> chosen = Collections.newSetFromMap(new IdentityHashMap<>());
-      long chosenBytes = 0;
       for (RpcRequest call : waiting) {
         if (chosenBytes >= bytes) {
           break;

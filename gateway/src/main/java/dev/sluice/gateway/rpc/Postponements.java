@@ -3,9 +3,8 @@ package dev.sluice.gateway.rpc;
 import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.memory.JobMemory;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Calls that are not taken on, because their job has too much under way: each is told to come
@@ -29,8 +28,7 @@ final class Postponements {
   /** Calls of one job that wait for being told; more are told at once. */
   private static final int CALLS_MAX = 8_192;
 
-  private final Map<JobId, OfJob> jobs = new HashMap<>();
-  private volatile boolean any;
+  private final Map<JobId, OfJob> jobs = new ConcurrentHashMap<>();
 
   /** A call that is to be told to come later. */
   interface Call {
@@ -44,7 +42,7 @@ final class Postponements {
     void tell();
   }
 
-  /** What is postponed of one job. */
+  /** What is postponed of one job; guarded by itself. */
   private static final class OfJob {
     final JobMemory memory;
     final ArrayDeque<Untold> calls = new ArrayDeque<>();
@@ -55,6 +53,9 @@ final class Postponements {
     JobMemory.KnownSpeed known;
     long promisedBytes;
     long lastToldNanos;
+
+    /** Whether it is no longer in the table: then there is, or will be, another. */
+    boolean forgotten;
 
     OfJob(JobMemory memory, JobMemory.KnownSpeed known, long nowNanos) {
       this.memory = memory;
@@ -98,57 +99,53 @@ final class Postponements {
 
   /** A call is not taken on. */
   void add(Call call, JobMemory memory, JobMemory.KnownSpeed known, long nowNanos) {
-    boolean atOnce;
-    synchronized (this) {
+    boolean taken = false;
+    while (!taken) {
       OfJob job = jobs.computeIfAbsent(memory.job(), _ -> new OfJob(memory, known, nowNanos));
-      job.known = known;
-      if (job.calls.isEmpty()) {
-        job.lastToldNanos = nowNanos;
+      synchronized (job) {
+        if (job.forgotten) {
+          continue;
+        }
+        taken = true;
+        job.known = known;
+        if (job.calls.isEmpty()) {
+          job.lastToldNanos = nowNanos;
+        }
+        if (job.calls.size() < CALLS_MAX) {
+          job.calls.addLast(new Untold(call, nowNanos));
+          return;
+        }
       }
-      atOnce = job.calls.size() >= CALLS_MAX;
-      if (!atOnce) {
-        job.calls.addLast(new Untold(call, nowNanos));
-      }
-      any = true;
     }
-    if (atOnce) {
-      call.tell();
-    }
+    call.tell();
   }
 
   /** A call of this job is taken on; it may be one that was told to come later. */
   void cameBack(JobId job) {
-    if (any) {
-      synchronized (this) {
-        OfJob known = jobs.get(job);
-        if (known != null) {
-          known.keepPromise();
-        }
+    OfJob known = jobs.isEmpty() ? null : jobs.get(job);
+    if (known != null) {
+      synchronized (known) {
+        known.keepPromise();
       }
     }
   }
 
   boolean isEmpty() {
-    return !any;
+    return jobs.isEmpty();
   }
 
   /** Tells those whose time it is; called every few milliseconds. */
   void tellDue(long nowNanos) {
-    if (!any) {
-      return;
-    }
     ArrayDeque<Call> due = new ArrayDeque<>();
-    synchronized (this) {
-      Iterator<OfJob> each = jobs.values().iterator();
-      while (each.hasNext()) {
-        OfJob job = each.next();
+    for (OfJob job : jobs.values()) {
+      synchronized (job) {
         job.forgetOldPromises(nowNanos);
         takeDue(job, due, nowNanos);
         if (job.calls.isEmpty() && job.promises.isEmpty()) {
-          each.remove();
+          job.forgotten = true;
+          jobs.remove(job.memory.job(), job);
         }
       }
-      any = !jobs.isEmpty();
     }
     due.forEach(Call::tell);
   }
