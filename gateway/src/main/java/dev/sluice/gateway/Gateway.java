@@ -3,8 +3,6 @@ package dev.sluice.gateway;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
-import dev.sluice.command.metrics.MetricsText;
-import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
@@ -14,7 +12,6 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.admin.Administration;
 import dev.sluice.gateway.admin.CommandHandler;
-import dev.sluice.gateway.admin.CounterMetrics;
 import dev.sluice.gateway.admin.GatewayStatus;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthSigns;
@@ -47,9 +44,6 @@ import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
-import dev.sluice.gateway.rpc.RpcStatistics;
-import dev.sluice.gateway.target.TargetService;
-import dev.sluice.gateway.target.TargetVitals;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
@@ -104,7 +98,6 @@ public final class Gateway implements Administration, AutoCloseable {
 
   private final Targets targets;
   private final long memoryBytes;
-  private final CounterMetrics counters;
   private final Trees trees;
   private final Exports exports;
   private final JobIdentity identity;
@@ -158,8 +151,6 @@ public final class Gateway implements Administration, AutoCloseable {
       begin(this::closeJobs);
       targets = begin(new Targets(configuration.targets()));
       memoryBytes = configuration.memoryBytes();
-      counters =
-          new CounterMetrics(() -> targets.shown().stream().map(TargetService::tally).toList());
       trees = begin(new Trees(state.path()));
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
@@ -198,6 +189,7 @@ public final class Gateway implements Administration, AutoCloseable {
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
       health = begin(new HealthWatch(this::signs));
+      GatewayMetrics metrics = new GatewayMetrics(targets, server, health);
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -208,7 +200,7 @@ public final class Gateway implements Administration, AutoCloseable {
                       policies,
                       commands,
                       changes,
-                      additions.withMetrics(this::addTo)));
+                      additions.withMetrics(metrics::addTo)));
       begin(housekeeping());
     } catch (IOException | RuntimeException e) {
       close();
@@ -532,47 +524,6 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().heldBytes(),
         memoryBytes,
         furtherFindings.get());
-  }
-
-  private void addTo(MetricsText text) {
-    long nowNanos = System.nanoTime();
-    List<HealthFinding> findings = health.findings(HealthWatch.PATIENCE);
-    text.family("healthy", MetricKind.GAUGE, "1 where nothing makes the gateway sick.")
-        .sample(findings.isEmpty() ? 1 : 0);
-    text.family("health_findings", MetricKind.GAUGE, "What makes it sick, by kind.");
-    for (HealthFinding.Kind kind : HealthFinding.Kind.values()) {
-      text.sample(
-          (double) findings.stream().filter(found -> found.kind() == kind).count(),
-          "kind",
-          kind.text());
-    }
-    text.family(
-        "target_oldest_in_service_seconds",
-        MetricKind.GAUGE,
-        "How long the oldest request has been with the storage.");
-    for (TargetService target : targets.shown()) {
-      TargetVitals vitals = target.vitals(nowNanos);
-      text.sample(vitals.oldestInServiceNanos() / 1e9, "target", vitals.target());
-    }
-    addConnectionsTo(text);
-    counters.addTo(text, nowNanos);
-  }
-
-  private void addConnectionsTo(MetricsText text) {
-    RpcStatistics seen = server.statistics();
-    text.family(
-            "calls_postponed_total",
-            MetricKind.COUNTER,
-            "Calls that were told to come later, because their job had too much under way.")
-        .sample((double) seen.postponed());
-    text.family(
-            "connections_turned_away_total",
-            MetricKind.COUNTER,
-            "Connections of strangers, and those that were too many.")
-        .sample((double) seen.strangers(), "why", "stranger")
-        .sample((double) seen.refused(), "why", "too-many");
-    text.family("memory_held_bytes", MetricKind.GAUGE, "What requests on their way hold.")
-        .sample((double) seen.heldBytes());
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -396,48 +397,51 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
 
   // ---- What the control loop sees and does ----
 
-  @Override
-  public Target target() {
+  private <T> T locked(Supplier<T> question) {
     lock.lock();
     try {
-      return queue.target();
+      return question.get();
     } finally {
       unlock();
     }
+  }
+
+  private void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Changes something that may let requests be served that could not be before. */
+  private void change(Runnable change, long nowNanos) {
+    locked(() -> {
+      change.run();
+      pump(nowNanos);
+    });
+  }
+
+  @Override
+  public Target target() {
+    return locked(() -> queue.target());
   }
 
   @Override
   public void resize(Target target, long nowNanos) {
-    lock.lock();
-    try {
-      queue.resize(target, nowNanos);
-      pump(nowNanos);
-    } finally {
-      unlock();
-    }
+    change(() -> queue.resize(target, nowNanos), nowNanos);
   }
 
   /** Hands out no faster than the capacity from now on, or as fast as the storage takes it. */
   public void pace(boolean wanted, long nowNanos) {
-    lock.lock();
-    try {
-      queue.pace(wanted);
-      pump(nowNanos);
-    } finally {
-      unlock();
-    }
+    change(() -> queue.pace(wanted), nowNanos);
   }
 
   @Override
   public List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos) {
     askForCadences(nowNanos);
-    List<JobDemand> demands;
-    lock.lock();
-    try {
-      demands = queue.endPeriod(nowNanos);
-    } finally {
-      unlock();
-    }
+    List<JobDemand> demands = locked(() -> queue.endPeriod(nowNanos));
     Map<JobId, Cadence.Prioritised> given = priorities;
     // Requests wait for the lock: what need not be done under it is not.
     demands.replaceAll(seen -> {
@@ -451,32 +455,15 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
 
   /** Finding a period takes milliseconds, and requests wait for the lock: it is found without. */
   private void askForCadences(long nowNanos) {
-    List<CadenceMeter> due;
-    lock.lock();
-    try {
-      due = queue.cadencesToAsk(nowNanos);
-    } finally {
-      unlock();
-    }
-    for (CadenceMeter cadence : due) {
+    for (CadenceMeter cadence : locked(() -> queue.cadencesToAsk(nowNanos))) {
       PeriodAnswer answer = cadence.answer(nowNanos);
-      lock.lock();
-      try {
-        cadence.endAsking(answer, nowNanos);
-      } finally {
-        unlock();
-      }
+      locked(() -> cadence.endAsking(answer, nowNanos));
     }
   }
 
   @Override
   public void watchCadences(boolean watched, long nowNanos) {
-    lock.lock();
-    try {
-      queue.watchCadences(watched);
-    } finally {
-      unlock();
-    }
+    locked(() -> queue.watchCadences(watched));
   }
 
   @Override
@@ -486,45 +473,22 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
 
   @Override
   public void reconfigure(Shares shares, long nowNanos) {
-    lock.lock();
-    try {
-      queue.reconfigure(shares, nowNanos);
-      pump(nowNanos);
-    } finally {
-      unlock();
-    }
+    change(() -> queue.reconfigure(shares, nowNanos), nowNanos);
   }
 
   @Override
   public void use(SchedulerKind kind, long nowNanos) {
-    lock.lock();
-    try {
-      queue.use(kind, nowNanos);
-      pump(nowNanos);
-    } finally {
-      unlock();
-    }
+    change(() -> queue.use(kind, nowNanos), nowNanos);
   }
 
   @Override
   public void limit(List<TbfRule> limits, long nowNanos) {
-    lock.lock();
-    try {
-      queue.limit(limits, nowNanos);
-      pump(nowNanos);
-    } finally {
-      unlock();
-    }
+    change(() -> queue.limit(limits, nowNanos), nowNanos);
   }
 
   @Override
   public List<RuleEffect> limitsOn(JobId job, long nowNanos) {
-    lock.lock();
-    try {
-      return queue.limitsOn(job, nowNanos);
-    } finally {
-      unlock();
-    }
+    return locked(() -> queue.limitsOn(job, nowNanos));
   }
 
   /** How fast limits let a job be that hold it back now. */
@@ -571,12 +535,7 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
 
   /** What was served since the beginning. */
   public TargetTally tally() {
-    lock.lock();
-    try {
-      return queue.tally();
-    } finally {
-      unlock();
-    }
+    return locked(() -> queue.tally());
   }
 
   /** Signs of life. */
@@ -605,12 +564,7 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
 
   /** Re-derives the books and throws {@link IllegalStateException} where they do not agree. */
   void checkInvariants() {
-    lock.lock();
-    try {
-      queue.checkInvariants();
-    } finally {
-      unlock();
-    }
+    locked(queue::checkInvariants);
   }
 
   /** Whether it has ended. */
