@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks a server on a local socket over HTTP, which Java's own client cannot.
@@ -47,9 +48,13 @@ record UnixHttp(Path socket, Duration patience, int bytesMax) {
   /** Asks for what is at this path. */
   Answer get(String path) throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      AtomicBoolean tookTooLong = new AtomicBoolean();
       CompletableFuture<Void> impatience =
           CompletableFuture.runAsync(
-              () -> close(channel),
+              () -> {
+                tookTooLong.set(true);
+                close(channel);
+              },
               CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS));
       try {
         String request =
@@ -63,7 +68,7 @@ record UnixHttp(Path socket, Duration patience, int bytesMax) {
         }
         return read(new BufferedInputStream(Channels.newInputStream(channel)), bytesMax);
       } catch (IOException e) {
-        if (impatience.isDone()) {
+        if (tookTooLong.get()) {
           throw new IOException(socket + " took longer than " + patience.toSeconds() + " s", e);
         }
         throw e;
