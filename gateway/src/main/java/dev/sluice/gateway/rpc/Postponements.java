@@ -137,17 +137,18 @@ final class Postponements {
   /** Tells those whose time it is; called every few milliseconds. */
   void tellDue(long nowNanos) {
     ArrayDeque<Call> due = new ArrayDeque<>();
-    for (OfJob job : jobs.values()) {
-      synchronized (job) {
-        job.forgetOldPromises(nowNanos);
-        takeDue(job, due, nowNanos);
-        if (job.calls.isEmpty() && job.promises.isEmpty()) {
-          job.forgotten = true;
-          jobs.remove(job.memory.job(), job);
-        }
-      }
-    }
+    jobs.values().removeIf(job -> hasEnded(job, due, nowNanos));
     due.forEach(Call::tell);
+  }
+
+  /** Takes the calls of a job that are due; answers whether nothing is left to be known of it. */
+  private static boolean hasEnded(OfJob job, ArrayDeque<Call> due, long nowNanos) {
+    synchronized (job) {
+      job.forgetOldPromises(nowNanos);
+      takeDue(job, due, nowNanos);
+      job.forgotten = job.calls.isEmpty() && job.promises.isEmpty();
+      return job.forgotten;
+    }
   }
 
   private static void takeDue(OfJob job, ArrayDeque<Call> due, long nowNanos) {
