@@ -39,6 +39,7 @@ class SharedConnectionTest {
   private static final int QUEUED_WRITES = 4_000;
   private static final int SMALL_BYTES = 64 << 10;
   private static final int LARGE_BYTES = 1 << 20;
+
   /** What a bucket may have saved up before the window, as three large requests. */
   private static final double BUCKET_BYTES = 3 << 20;
 

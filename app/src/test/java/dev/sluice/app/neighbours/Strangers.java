@@ -34,6 +34,7 @@ final class Strangers implements AutoCloseable {
       String address = "127.0.0." + (FIRST_ADDRESS + next++ % ADDRESSES);
       channel.bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
       channel.connect(server);
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       channel.configureBlocking(false);
       return channel;
     } catch (IOException e) {
@@ -97,7 +98,6 @@ final class Strangers implements AutoCloseable {
   void storm(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       try (SocketChannel channel = connect()) {
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(LARGE_RECORD).flip());
         resets++;
       } catch (IOException e) {
