@@ -270,10 +270,11 @@ final class Connection implements DuplicateRequestCache.Asker {
       return;
     }
     Work undone = work.refused();
+    // Counted first: who has the answer may look at once.
+    parts.counters().postponed.increment();
     send(
         CallService.recordBytesMax(undone),
         out -> parts.calls().postpone(program, call, undone, out));
-    parts.counters().postponed.increment();
   }
 
   private void send(int bytesMax, Consumer<NativeBuffer> writer) {
