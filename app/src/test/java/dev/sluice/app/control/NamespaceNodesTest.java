@@ -7,6 +7,7 @@ import dev.sluice.app.SluiceProcess;
 import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NamespaceNodesTest {
   private static final int NODES = 3;
   private static final long MAXIMUM = 1_000;
-  private static final int RUN_SECONDS = 24;
+  private static final int RUN_SECONDS = EnduranceScale.of(12, 60);
   private static final double WINDOW_SECONDS = 5;
 
   /** Asks for a file's attributes for a while; at the end writes down when each answer came. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.ThrowAwayPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_200)
 class ControlKillsTest {
-  private static final int SECONDS = EnduranceScale.of(35, 600);
+  private static final int SECONDS = EnduranceScale.of(20, 600);
+
+  /** At least so many are killed: in turn, these are of all kinds. */
+  private static final int KILLS_MIN = 6;
 
   /**
    * What is promised: whoever lost its agent is free after 2 s, and an NFS client goes on as soon
@@ -83,7 +87,7 @@ class ControlKillsTest {
   private void killAtRandom(ControlPlane plane, ThrowAwayPostgres postgres) throws Exception {
     long endNanos = System.nanoTime() + SECONDS * 1_000_000_000L;
     int turn = 0;
-    while (System.nanoTime() < endNanos) {
+    while (turn < KILLS_MIN || System.nanoTime() < endNanos) {
       Thread.sleep(500 + random.nextInt(1_500));
       String leader = plane.leader();
       long epoch = plane.watch().highestEpoch();

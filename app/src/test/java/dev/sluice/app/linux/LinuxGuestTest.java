@@ -32,8 +32,8 @@ class LinuxGuestTest {
       assertThat(see.resolve("seen")).exists();
       assertThat(guest.run("touch /usr/sluice-was-here", PATIENCE).output())
           .contains("Read-only file system");
-      assertThatThrownBy(() -> guest.run("echo waiting; sleep 1000", Duration.ofSeconds(10)))
-          .hasMessageContainingAll("did not end in 10 s", "waiting", "Show Blocked State");
+      assertThatThrownBy(() -> guest.run("echo waiting; sleep 1000", Duration.ofSeconds(3)))
+          .hasMessageContainingAll("did not end in 3 s", "waiting", "Show Blocked State");
       assertThat(guest.run("echo still there", PATIENCE).orFail()).isEqualTo("still there");
       assertThat(processesOf(own)).isPositive();
     }

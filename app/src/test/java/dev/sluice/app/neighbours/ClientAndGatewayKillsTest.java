@@ -3,7 +3,6 @@ package dev.sluice.app.neighbours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.app.endurance.EnduranceScale;
 import dev.sluice.app.endurance.GatewayProcess;
 import dev.sluice.app.endurance.RawCall;
 import dev.sluice.app.load.ThisUser;
@@ -11,6 +10,7 @@ import dev.sluice.load.client.Answers;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(2_400)
 class ClientAndGatewayKillsTest {
-  private static final int KILLS = EnduranceScale.of(40, 1_000);
+  private static final int KILLS = EnduranceScale.of(20, 1_000);
 
   /** One kill in so many is of the gateway, the others are of clients. */
-  private static final int GATEWAY_EVERY = EnduranceScale.of(20, 5);
+  private static final int GATEWAY_EVERY = EnduranceScale.of(10, 5);
 
   private static final int WRITERS = 6;
   private static final int FIRST_UID = 1_101;
