@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs under the stage on nodes that are network namespaces, each with an agent that calls the
  * controller over TLS.
  */
+@Tag("untimed")
 @Timeout(600)
 class NamespaceNodesTest {
   private static final int NODES = 3;

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * I/O goes on, limits come back, no coupon is lost or redeemed twice, and nobody gives orders who
  * does not lead.
  */
+@Tag("untimed")
 @Timeout(1_200)
 class ControlKillsTest {
   private static final int SECONDS = EnduranceScale.of(20, 600);

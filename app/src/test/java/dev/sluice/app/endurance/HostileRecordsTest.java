@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever arrives on its ports, a gateway lives on, loses nothing and lets nobody out. */
+@Tag("untimed")
 class HostileRecordsTest {
   private static final int RECORDS = EnduranceScale.of(30_000, 1_000_000);
   private static final int SHARES = 10;

@@ -7,11 +7,13 @@ import dev.sluice.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Guests keep apart from this machine, and nothing of them stays. */
+@Tag("untimed")
 @Timeout(300)
 class LinuxGuestTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);

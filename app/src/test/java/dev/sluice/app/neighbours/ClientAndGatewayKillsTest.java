@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients and gateway are killed under a load that is verified: nothing that was acknowledged is
  * lost, and no write of a dead client lands later.
  */
+@Tag("untimed")
 @Timeout(2_400)
 class ClientAndGatewayKillsTest {
   private static final int KILLS = EnduranceScale.of(20, 1_000);

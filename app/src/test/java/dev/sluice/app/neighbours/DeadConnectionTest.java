@@ -20,11 +20,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a connection asked for ends with it: nothing of it is done when it is gone. */
+@Tag("untimed")
 @Timeout(180)
 class DeadConnectionTest {
   private static final Credential.Sys THROTTLED = new Credential.Sys("node", 1_001, 1_001);

@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A listing costs what it returns, and not one operation. */
+@Tag("untimed")
 @Timeout(180)
 class ListingPriceTest {
   private static final Credential.Sys CRAWLER = new Credential.Sys("node", 1_001, 1_001);
