@@ -2,6 +2,7 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.EnduranceScale;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_800)
 class KilledLedgerTest {
-  private static final boolean FULL = "full".equals(System.getProperty("sluice.endurance"));
-  private static final int KILLS = FULL ? 1_000 : 300;
+  private static final int KILLS = EnduranceScale.of(20, 1_000);
 
   /** In the gate, as many as fit into this time; a busy machine starts fewer. */
-  private static final Duration TIME = FULL ? Duration.ofMinutes(25) : Duration.ofSeconds(40);
+  private static final Duration TIME = Duration.ofSeconds(EnduranceScale.of(40, 1_500));
 
-  private static final int KILLS_MIN = FULL ? 1_000 : 5;
+  private static final int KILLS_MIN = EnduranceScale.of(5, 1_000);
 
   @TempDir private Path directory;
 

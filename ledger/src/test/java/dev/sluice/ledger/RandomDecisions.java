@@ -11,8 +11,8 @@ import dev.sluice.core.policy.gift.Gift;
 import dev.sluice.core.policy.gift.GiftSettings;
 import dev.sluice.core.policy.gift.GiftState;
 import dev.sluice.core.policy.gift.LedgerEvent;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Expansion.Objective;
+import dev.sluice.core.policy.progress.ShareBasis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -25,7 +25,7 @@ final class RandomDecisions {
   static final Gift GIFT =
       new Gift(
           new GiftSettings(
-              0.8, 0.1, 250, Objective.GAIN, Claim.GIVEN, 1, 1, BUDGET_NODE_SECONDS, 1),
+              0.8, 0.1, 250, Objective.GAIN, ShareBasis.GIVEN, 1, 1, BUDGET_NODE_SECONDS, 1),
           new BoundedSimplex());
 
   private static final int APPLICATIONS = 6;

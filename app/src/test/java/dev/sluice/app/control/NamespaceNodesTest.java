@@ -7,6 +7,7 @@ import dev.sluice.app.SluiceProcess;
 import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,11 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs under the stage on nodes that are network namespaces, each with an agent that calls the
  * controller over TLS.
  */
+@Tag("untimed")
 @Timeout(600)
 class NamespaceNodesTest {
   private static final int NODES = 3;
   private static final long MAXIMUM = 1_000;
-  private static final int RUN_SECONDS = 24;
+  private static final int RUN_SECONDS = EnduranceScale.of(12, 60);
   private static final double WINDOW_SECONDS = 5;
 
   /** Asks for a file's attributes for a while; at the end writes down when each answer came. */

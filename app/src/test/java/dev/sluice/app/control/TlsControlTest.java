@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The keys of {@code ./sluice keys} in the hands of a controller, an aggregator, agents and
  * gateways, each a process of its own.
  */
+@Tag("untimed")
 @Timeout(600)
 class TlsControlTest {
   @TempDir private Path directory;

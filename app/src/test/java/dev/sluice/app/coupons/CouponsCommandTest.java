@@ -14,8 +14,8 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.gift.Gift;
 import dev.sluice.core.policy.gift.GiftSettings;
 import dev.sluice.core.policy.gift.GiftState;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Expansion.Objective;
+import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class CouponsCommandTest {
     Gift gift =
         new Gift(
             new GiftSettings(
-                0.8, 0.3, 250, Objective.GAIN, Claim.GIVEN, DAY, DAY, 360_000, 30 * DAY),
+                0.8, 0.3, 250, Objective.GAIN, ShareBasis.GIVEN, DAY, DAY, 360_000, 30 * DAY),
             new BoundedSimplex());
     JobDemand alice = new JobDemand(JobId.of("1"), 7_200, 1, 0, JobId.of("lammps@alice"), 1, 1);
     JobDemand bob = new JobDemand(JobId.of("2"), 1, 1, 0, JobId.of("wrf@bob"), 1, 1);

@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("untimed")
 class DecideCommandTest {
   private static final String EXAMPLE = "examples/decide/lend-and-return.yaml";
 

@@ -7,6 +7,7 @@ import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.MountClient;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import dev.sluice.app.NfsCaller;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +18,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever arrives on its ports, a gateway lives on, loses nothing and lets nobody out. */
+@Tag("untimed")
 class HostileRecordsTest {
   private static final int RECORDS = EnduranceScale.of(30_000, 1_000_000);
   private static final int SHARES = 10;

@@ -6,6 +6,7 @@ import dev.sluice.app.NfsCaller;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +18,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway that dies under load loses nothing it has promised to keep, and its clients go on. */
+@Tag("untimed")
 class RestartUnderLoadTest {
   private static final int KILLS = EnduranceScale.of(3, 100);
   private static final int WRITERS = 8;

@@ -37,12 +37,14 @@ import java.util.Optional;
 import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
+@Tag("untimed")
 class ReportCommandTest {
   private static final String EVIL = "</td><script>alert(1)</script><img src=x onerror='a'> &\"";
 

@@ -8,9 +8,11 @@ import dev.sluice.store.keys.KeyDirectory;
 import dev.sluice.store.keys.TlsContexts;
 import dev.sluice.web.server.Role;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("untimed")
 class KeysCommandTest {
   @TempDir private Path directory;
 

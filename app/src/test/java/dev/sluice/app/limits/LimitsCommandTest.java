@@ -28,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands against a real server, over TLS and with tokens that {@code keys} made. */
+@Tag("untimed")
 class LimitsCommandTest {
   private static final LocalDate TODAY = LocalDate.of(2026, 11, 16);
   private static final List<PresentJob> PRESENT =

@@ -2,7 +2,7 @@ package dev.sluice.app.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.app.endurance.EnduranceScale;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway that is killed under the Linux kernel's client loses nothing, and all goes on. */
+@Tag("untimed")
 class LinuxKillsTest {
   private static final int KILLS = EnduranceScale.of(3, 100);
   private static final int PROCESSES = 3;

@@ -2,7 +2,7 @@ package dev.sluice.app.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.app.endurance.EnduranceScale;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class LinuxSharesTest {
   private static final int TARGET_MEGABYTES_PER_SECOND = 30;
-  private static final int SECONDS = EnduranceScale.of(6, 60);
+  private static final int SECONDS = EnduranceScale.of(4, 60);
 
   private ClientScenarios scenarios;
 

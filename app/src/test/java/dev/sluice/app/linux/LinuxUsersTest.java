@@ -2,7 +2,7 @@ package dev.sluice.app.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.app.endurance.EnduranceScale;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

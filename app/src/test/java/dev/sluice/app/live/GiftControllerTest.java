@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * write to targets of two of them at once and wait for the slower. The jobs are those of the
  * paper's figure 6.
  */
+@Tag("untimed")
 @Timeout(300)
 class GiftControllerTest {
   @TempDir private Path directory;

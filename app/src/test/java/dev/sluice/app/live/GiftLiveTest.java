@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * GIFT over the targets of a real gateway, with jobs that write to several of them at once. The
  * jobs are those of the paper's figure 6.
  */
+@Tag("untimed")
 @Timeout(180)
 class GiftLiveTest {
   @TempDir private Path directory;

@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,13 +36,16 @@ class SetsLiveTest {
 
   /** The fast periodic job keeps its speed beside fifteen slow ones, and not without control. */
   @Test
-  void theFastJobKeepsItsPaceBesideFifteenSlowOnes(@TempDir Path directory) throws IOException {
+  void theFastJobKeepsItsPaceBesideFifteenSlowOnes(@TempDir Path directory) throws Exception {
     double alone = 16 / 1.45;
-    double without = phases(directory.resolve("none"), "none");
-    double with = phases(directory.resolve("iosets"), "iosets");
-    assertThat(with)
-        .as("phases of the fast job: %s without control, %s undisturbed", without, alone)
-        .isGreaterThan(1.25 * without);
+    // At the same time: each waits for a target that is much slower than this machine.
+    try (ExecutorService both = Executors.newFixedThreadPool(2)) {
+      Future<Double> without = both.submit(() -> phases(directory.resolve("none"), "none"));
+      Future<Double> with = both.submit(() -> phases(directory.resolve("iosets"), "iosets"));
+      assertThat(with.get())
+          .as("phases of the fast job: %s without control, %s undisturbed", without.get(), alone)
+          .isGreaterThan(1.25 * without.get());
+    }
   }
 
   private static double phases(Path directory, String policy) throws IOException {

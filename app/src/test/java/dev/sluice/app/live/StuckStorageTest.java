@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file system that really hangs: every write to it waits until somebody thaws it. */
+@Tag("untimed")
 @Timeout(120)
 class StuckStorageTest {
   @TempDir private Path directory;

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on a stand-in server whose {@code lctl} is a program, with jobs at work. */
+@Tag("untimed")
 class LustreCommandTest {
   private static final String TARGET = "a-OST0000";
 

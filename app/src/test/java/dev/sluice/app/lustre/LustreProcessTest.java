@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Sluice in a process of its own, which is told to stop, or killed, and what it leaves. */
+@Tag("untimed")
 class LustreProcessTest {
   @TempDir Path directory;
 

@@ -3,7 +3,6 @@ package dev.sluice.app.neighbours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.app.endurance.EnduranceScale;
 import dev.sluice.app.endurance.GatewayProcess;
 import dev.sluice.app.endurance.RawCall;
 import dev.sluice.app.load.ThisUser;
@@ -11,6 +10,7 @@ import dev.sluice.load.client.Answers;
 import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,12 +32,13 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients and gateway are killed under a load that is verified: nothing that was acknowledged is
  * lost, and no write of a dead client lands later.
  */
+@Tag("untimed")
 @Timeout(2_400)
 class ClientAndGatewayKillsTest {
-  private static final int KILLS = EnduranceScale.of(40, 1_000);
+  private static final int KILLS = EnduranceScale.of(20, 1_000);
 
   /** One kill in so many is of the gateway, the others are of clients. */
-  private static final int GATEWAY_EVERY = EnduranceScale.of(20, 5);
+  private static final int GATEWAY_EVERY = EnduranceScale.of(10, 5);
 
   private static final int WRITERS = 6;
   private static final int FIRST_UID = 1_101;

@@ -20,11 +20,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a connection asked for ends with it: nothing of it is done when it is gone. */
+@Tag("untimed")
 @Timeout(180)
 class DeadConnectionTest {
   private static final Credential.Sys THROTTLED = new Credential.Sys("node", 1_001, 1_001);
@@ -33,19 +35,27 @@ class DeadConnectionTest {
   private static final int WRITES = 20;
   private static final int WRITE_BYTES = 512 << 10;
 
-  /** Longer than all of the dead client's writes would take at its rate. */
-  private static final Duration AFTERLIFE = Duration.ofSeconds(14);
+  /** At which the dead client's writes would take 10.5 s. */
+  private static final int SLOW = 1;
+
+  /** At which they would take 5.3 s, longer than it takes to write what comes after them. */
+  private static final int QUICKER = 2;
+
+  /** Longer than all of the dead client's writes would take at the quicker rate. */
+  private static final Duration AFTERLIFE = Duration.ofSeconds(7);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final String CONFIGURATION =
-      """
-      memory: 256 MiB
-      targets: {disk: {capacity: 500 MB/s}}
-      exports: {/export: {directory: export, privileged-ports: false}}
-      limits:
-        - {name: throttled, match: user=1001, rate: 1 MB/s}
-      """;
+  private static String configuration(int megabytesPerSecond) {
+    return """
+    memory: 256 MiB
+    targets: {disk: {capacity: 500 MB/s}}
+    exports: {/export: {directory: export, privileged-ports: false}}
+    limits:
+      - {name: throttled, match: user=1001, rate: %d MB/s}
+    """
+        .formatted(megabytesPerSecond);
+  }
 
   @TempDir private Path directory;
 
@@ -56,7 +66,7 @@ class DeadConnectionTest {
 
   @Test
   void writesOfDeadClientNeverLandOnWhatCameAfterIt() throws Exception {
-    try (GatewayProcess gateway = new GatewayProcess(directory, CONFIGURATION, List.of());
+    try (GatewayProcess gateway = new GatewayProcess(directory, configuration(QUICKER), List.of());
         NfsClient other = gateway.connect(OTHER)) {
       Handle root = gateway.mount(OTHER, "/export");
       Handle file = Answers.await(other.create(root, "file", 0666));
@@ -89,7 +99,7 @@ class DeadConnectionTest {
 
   @Test
   void restartedJobDoesNotWaitBehindItsDeadPredecessor() throws Exception {
-    try (GatewayProcess gateway = new GatewayProcess(directory, CONFIGURATION, List.of());
+    try (GatewayProcess gateway = new GatewayProcess(directory, configuration(SLOW), List.of());
         NfsClient restarted = gateway.connect(THROTTLED)) {
       Handle root = gateway.mount(THROTTLED, "/export");
       Handle file = Answers.await(restarted.create(root, "file", 0666));

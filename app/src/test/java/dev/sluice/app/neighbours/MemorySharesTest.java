@@ -3,7 +3,6 @@ package dev.sluice.app.neighbours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.app.endurance.EnduranceScale;
 import dev.sluice.app.endurance.GatewayProcess;
 import dev.sluice.app.endurance.RawCall;
 import dev.sluice.app.load.ThisUser;
@@ -13,6 +12,7 @@ import dev.sluice.load.client.NfsClient;
 import dev.sluice.load.play.Contents;
 import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -33,7 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 class MemorySharesTest {
   private static final Credential.Sys BYSTANDER = new Credential.Sys("node", 1_002, 1_002);
   private static final int THROTTLED_GROUP = 4_000;
-  private static final int CONNECTIONS = 1_100;
+
+  /** A write of each would fill the configured memory once and a half. */
+  private static final int CONNECTIONS = EnduranceScale.of(400, 1_100);
+
   private static final int WRITE_BYTES = 1 << 20;
   private static final byte[] DATA = new byte[WRITE_BYTES];
 

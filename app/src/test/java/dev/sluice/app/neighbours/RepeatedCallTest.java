@@ -18,11 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that are sent again: answered where they were repeated, and never for somebody else. */
+@Tag("untimed")
 @Timeout(180)
 class RepeatedCallTest {
   private static final Credential.Sys OWNER = new Credential.Sys("node", 1_001, 1_001);

@@ -3,7 +3,6 @@ package dev.sluice.app.neighbours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.app.endurance.EnduranceScale;
 import dev.sluice.app.endurance.GatewayProcess;
 import dev.sluice.app.load.ThisUser;
 import dev.sluice.load.client.Answers;
@@ -15,6 +14,7 @@ import dev.sluice.load.client.Payload;
 import dev.sluice.load.play.Contents;
 import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

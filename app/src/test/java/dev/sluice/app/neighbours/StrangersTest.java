@@ -3,7 +3,6 @@ package dev.sluice.app.neighbours;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.NfsCaller;
-import dev.sluice.app.endurance.EnduranceScale;
 import dev.sluice.app.endurance.GatewayProcess;
 import dev.sluice.load.client.Answers;
 import dev.sluice.load.client.Handle;
@@ -11,6 +10,7 @@ import dev.sluice.load.client.NfsClient;
 import dev.sluice.load.play.Contents;
 import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ class StrangersTest {
   private static final int CONNECTIONS = EnduranceScale.of(2_000, 20_000);
 
   private static final int MARKS = EnduranceScale.of(20_000, 1_000_000);
-  private static final int DRIPS = EnduranceScale.of(40, 400);
+  private static final int DRIPS = EnduranceScale.of(20, 400);
   private static final int RESETS = EnduranceScale.of(2_000, 50_000);
   private static final double P99_MILLIS_MAX = EnduranceScale.FULL ? 50 : 500;
   private static final double SECONDS_MAX = EnduranceScale.FULL ? 2 : 5;

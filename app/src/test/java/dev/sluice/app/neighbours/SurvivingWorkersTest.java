@@ -20,11 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway that runs out of memory in the middle of its work goes on working. */
+@Tag("untimed")
 @Timeout(300)
 class SurvivingWorkersTest {
   private static final int CONNECTIONS = 8;

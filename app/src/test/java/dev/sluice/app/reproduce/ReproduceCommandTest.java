@@ -13,9 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("untimed")
 class ReproduceCommandTest {
   /** What the page says was made by the command, to the byte; two runs give the same. */
   @Test

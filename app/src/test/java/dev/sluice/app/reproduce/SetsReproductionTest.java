@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** IO-Sets, SDQPro and PADLL: what the pages say was made by the command, to the byte. */
+@Tag("untimed")
 class SetsReproductionTest {
   @ParameterizedTest
   @ValueSource(strings = {"iosets", "sdqpro", "padll"})

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("untimed")
 class ExamplesTest {
   /** Takes minutes and belongs to ./sluice bench sim; that it can be read is tested elsewhere. */
   private static final Set<String> TOO_LARGE = Set.of("large-site.yaml");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -25,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_200)
 class KillsTest {
-  private static final int SECONDS =
-      "full".equals(System.getProperty("sluice.endurance")) ? 600 : 15;
+  private static final int SECONDS = EnduranceScale.of(15, 600);
 
   /**
    * What is promised: an agent that is gone frees its jobs after 2 s. The rest is for a busy

@@ -11,6 +11,7 @@ import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageDirectory;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class StageNodesTest {
   private static final long MAXIMUM = 1_000;
   private static final long WINDOW_NANOS = 5_000_000_000L;
   private static final long LOOK_MILLIS = 50;
-  private static final int RUN_SECONDS = 20;
+  private static final int RUN_SECONDS = EnduranceScale.of(10, 60);
 
   @TempDir Path temporary;
 

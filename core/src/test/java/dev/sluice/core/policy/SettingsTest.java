@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.policy.adaptbf.AdapTbfFactory;
-import dev.sluice.core.policy.progress.Claim;
+import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.util.HashSet;
 import java.util.Map;
@@ -39,7 +39,7 @@ class SettingsTest {
     Settings given = new Settings(gift, Map.of("tau", "0.25", "window", "10", "weights", "nodes"));
     assertThat(given.number("tau", 0, 1)).isEqualTo(0.25);
     assertThat(given.whole("window", 1, 10)).isEqualTo(10);
-    assertThat(given.choice("weights", Claim.class)).isEqualTo(Claim.NODES);
+    assertThat(given.choice("weights", ShareBasis.class)).isEqualTo(ShareBasis.NODES);
 
     Settings bad = new Settings(gift, Map.of("tau", "1,5", "window", "1.5", "weights", "nodse"));
     assertThatThrownBy(() -> bad.number("tau", 0, 0.5))
@@ -48,7 +48,7 @@ class SettingsTest {
     assertThatThrownBy(() -> bad.whole("window", 1, 9))
         .hasMessage("window=1.5: expected a whole number from 1 to 9");
     assertThatThrownBy(() -> given.whole("window", 1, 9)).hasMessageContaining("window=10");
-    assertThatThrownBy(() -> bad.choice("weights", Claim.class))
+    assertThatThrownBy(() -> bad.choice("weights", ShareBasis.class))
         .hasMessage("weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
 
     Settings unsolvable = new Settings(gift, Map.of("solver", "simplx"));

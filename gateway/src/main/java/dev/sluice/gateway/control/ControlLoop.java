@@ -46,7 +46,7 @@ public final class ControlLoop {
   private boolean jobsChanged = true;
   private long periodEndNanos;
   private long sampleNanos;
-  private final Activity activity = new Activity();
+  private final LastMinute activity = new LastMinute();
 
   /** Null when there may be a target that has not heard of them. */
   private @Nullable List<TbfRule> limitsInForce;

@@ -464,15 +464,15 @@ class ControlLoopTest {
     ControlLoop loop = loop(policy.choice(), Runnable::run);
     for (int second = 1; second <= 200; second++) {
       first.statistics.clear();
-      for (int job = 0; job < Activity.JOBS_MAX + 50; job++) {
+      for (int job = 0; job < LastMinute.JOBS_MAX + 50; job++) {
         first.statistics.add(
             new JobStatistics(JobId.of("j" + job), (long) second * (job + 1), 0, 0, 0, 0, 0));
       }
       loop.tick(second * 1_000L * MILLI);
     }
-    assertThat(loop.status(0).targets().getFirst().jobs()).hasSize(Activity.JOBS_MAX);
+    assertThat(loop.status(0).targets().getFirst().jobs()).hasSize(LastMinute.JOBS_MAX);
     assertThat(loop.explain(JobId.of("j1049"), 0).getFirst().history().get("first"))
-        .hasSize(Activity.SAMPLES_MAX);
+        .hasSize(LastMinute.SAMPLES_MAX);
     assertThat(loop.explain(JobId.of("j0"), 0)).as("not among the busiest").isEmpty();
   }
 

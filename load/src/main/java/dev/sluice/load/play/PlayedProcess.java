@@ -13,7 +13,7 @@ final class PlayedProcess {
   private final ProcessGroup group;
   private final Workplace place;
   private final SplittableRandom random;
-  private final Activity activity;
+  private final PlayedWorkload workload;
 
   /**
    * A process.
@@ -24,11 +24,11 @@ final class PlayedProcess {
     this.group = group;
     this.place = place;
     this.random = Seeds.random(seed, name);
-    this.activity = Activity.of(place, group.workload());
+    this.workload = PlayedWorkload.of(place, group.workload());
   }
 
   void prepare() throws IOException {
-    activity.prepare();
+    workload.prepare();
   }
 
   /** Plays from its job's start on; answers whether it was done before the play's end. */
@@ -38,7 +38,7 @@ final class PlayedProcess {
     long beginNanos = startNanos + group.beginsAfterNanos(random);
     try {
       return time.sleepUntil(beginNanos)
-          && activity.play(new Stage(time, account, barrier, requests, random));
+          && workload.play(new Stage(time, account, barrier, requests, random));
     } finally {
       requests.awaitAll();
     }

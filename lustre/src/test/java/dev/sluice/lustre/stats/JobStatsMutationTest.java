@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
+import dev.sluice.testkit.EnduranceScale;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,7 @@ import org.junit.jupiter.api.Test;
  * -Dsluice.endurance=full}.
  */
 class JobStatsMutationTest {
-  private static final boolean FULL = "full".equals(System.getProperty("sluice.endurance"));
-  private static final int CASES = FULL ? 1_000_000 : 20_000;
+  private static final int CASES = EnduranceScale.of(20_000, 1_000_000);
   private static final String TELLING = "\n\"\\x:{},-* =.0123456789\0\u00ff";
 
   @Test

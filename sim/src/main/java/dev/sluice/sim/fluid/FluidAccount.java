@@ -90,7 +90,7 @@ final class FluidAccount {
       }
       return;
     }
-    Division division = new Division(count);
+    DividedTime division = new DividedTime(count);
     for (FluidStream stream = first; stream != null; stream = stream.next) {
       division.add(stream.keptNanos(), stream.wantedNanos());
     }

@@ -29,7 +29,7 @@ final class FluidTarget {
   private final List<FluidAccount> active = new ArrayList<>();
 
   private long bytesPerSecond;
-  private final Division division = new Division(8);
+  private final DividedTime division = new DividedTime(8);
   private final List<FluidAccount> unlisted = new ArrayList<>();
 
   private double bytes;

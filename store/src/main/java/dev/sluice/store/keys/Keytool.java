@@ -74,6 +74,9 @@ final class Keytool {
             new ArrayList<>(
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    // It runs for less than a second: a larger compiler would not pay off.
+                    "-J-XX:TieredStopAtLevel=1",
+                    "-J-XX:+UseSerialGC",
                     "-genkeypair",
                     "-alias",
                     MADE,

@@ -19,7 +19,7 @@ import dev.sluice.core.policy.progress.RateAllocation;
  *   <li>gives applications that hold coupons what the gaps allow, without throttling anybody
  *       ({@link Redemption}),
  *   <li>finds who may be throttled: who has redeemed most of its coupons, while the system as a
- *       whole has, and while the regret budget covers what is owed ({@link Books}),
+ *       whole has, and while the regret budget covers what is owed ({@link DecisionBooks}),
  *   <li>throttles some of them a little and gives others more, where the bandwidth that this gains
  *       is worth at least the coupons ({@link Throttling}), and
  *   <li>issues coupons to those who were throttled.
@@ -57,7 +57,7 @@ public final class Gift implements Policy<GiftState> {
   @Override
   public Step<GiftState> decide(GiftState state, Observation seen) {
     JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, settings.claim());
-    Books books = new Books(state.ledger(), settings, seen.nowNanos());
+    DecisionBooks books = new DecisionBooks(state.ledger(), settings, seen.nowNanos());
     books.assess();
     Redemption redemption = Redemption.of(on, books);
     Throttling throttling = Throttling.of(on, redemption, books, settings, solver);

@@ -6,8 +6,8 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.PolicyInfo.Parameter;
 import dev.sluice.core.policy.Settings;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Expansion.Objective;
+import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.schedule.SchedulerKind;
 import java.util.List;
 import java.util.Set;
@@ -83,7 +83,7 @@ public final class GiftFactory implements PolicyFactory {
             settings.number("threshold", 0, 1),
             settings.whole("window", 1, WINDOW_MAX),
             settings.choice("objective", Objective.class),
-            settings.choice("weights", Claim.class),
+            settings.choice("weights", ShareBasis.class),
             settings.durationNanos("regret-period"),
             settings.durationNanos("coupon-age"),
             (long) (settings.number("regret-budget", 0, NODE_HOURS_MAX) * SECONDS_PER_HOUR),

@@ -1,7 +1,7 @@
 package dev.sluice.core.policy.gift;
 
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Expansion.Objective;
+import dev.sluice.core.policy.progress.ShareBasis;
 
 /**
  * What can be set about GIFT.
@@ -21,7 +21,7 @@ public record GiftSettings(
     double throttlePart,
     long window,
     Objective objective,
-    Claim claim,
+    ShareBasis claim,
     long regretPeriodNanos,
     long couponAgeNanos,
     long regretBudgetNodeSeconds,

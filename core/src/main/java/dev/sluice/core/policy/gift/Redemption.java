@@ -23,7 +23,7 @@ final class Redemption {
   }
 
   /** Redeems and enters it into the books. */
-  static Redemption of(JobsOnTargets on, Books books) {
+  static Redemption of(JobsOnTargets on, DecisionBooks books) {
     double[] fair = FairShares.synchronous(on);
     double[] safe = fair.clone();
     long[] tokens = new long[on.jobs()];
@@ -49,7 +49,7 @@ final class Redemption {
     return new Redemption(fair, tokens, safe);
   }
 
-  private static List<Integer> longestOwedFirst(JobsOnTargets on, Books books) {
+  private static List<Integer> longestOwedFirst(JobsOnTargets on, DecisionBooks books) {
     long[] oldest = new long[on.jobs()];
     for (int i = 0; i < oldest.length; i++) {
       oldest[i] = books.account(on.application(i)).oldestOwed();

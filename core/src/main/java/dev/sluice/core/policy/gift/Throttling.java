@@ -22,7 +22,7 @@ final class Throttling {
   static Throttling of(
       JobsOnTargets on,
       Redemption redemption,
-      Books books,
+      DecisionBooks books,
       GiftSettings settings,
       PackingSolver solver) {
     double[] safe = redemption.safe();

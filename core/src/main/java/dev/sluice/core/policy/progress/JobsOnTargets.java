@@ -39,7 +39,7 @@ public final class JobsOnTargets {
   private final int[] placeEntry;
 
   /** What was seen, with jobs in ascending order of id; throws where reports contradict. */
-  public JobsOnTargets(Cluster cluster, Observation seen, Claim claim) {
+  public JobsOnTargets(Cluster cluster, Observation seen, ShareBasis claim) {
     targets = cluster.targets().toArray(Target[]::new);
     periodNanos = seen.periodNanos();
     long largest = 0;

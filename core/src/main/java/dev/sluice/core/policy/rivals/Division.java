@@ -4,20 +4,20 @@ import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.FairShares;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.MaxMinFill;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
+import dev.sluice.core.policy.progress.ShareBasis;
 
 /** Policies that divide the targets by a fixed rule and remember nothing. */
 final class Division implements Policy<Cluster> {
   private final Rule rule;
-  private final Claim claim;
+  private final ShareBasis claim;
 
-  Division(Rule rule, Claim claim) {
+  Division(Rule rule, ShareBasis claim) {
     this.rule = rule;
     this.claim = claim;
   }

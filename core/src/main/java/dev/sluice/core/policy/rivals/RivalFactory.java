@@ -8,7 +8,7 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.PolicyInfo.Need;
 import dev.sluice.core.policy.PolicyInfo.Parameter;
 import dev.sluice.core.policy.Settings;
-import dev.sluice.core.policy.progress.Claim;
+import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.schedule.SchedulerKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -139,7 +139,7 @@ public final class RivalFactory implements PolicyFactory {
 
   @Override
   public Policy<?> create(Settings settings) {
-    Claim claim = settings.choice("weights", Claim.class);
+    ShareBasis claim = settings.choice("weights", ShareBasis.class);
     return switch (rival) {
       case POFS -> new Division(Division.Rule.EACH_TARGET, claim);
       case BSIP -> new Division(Division.Rule.SYNCHRONOUS, claim);
@@ -158,7 +158,7 @@ public final class RivalFactory implements PolicyFactory {
     };
   }
 
-  private Policy<?> throttling(VictimRule rule, long seed, Claim claim, Settings settings) {
+  private Policy<?> throttling(VictimRule rule, long seed, ShareBasis claim, Settings settings) {
     double part = settings.number("threshold", 0, 1);
     RuleThrottling.Growth growth =
         switch (settings.choice("growth", GrowthRule.class)) {

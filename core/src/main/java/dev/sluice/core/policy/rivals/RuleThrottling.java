@@ -5,19 +5,19 @@ import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Expansion;
 import dev.sluice.core.policy.progress.FairShares;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
+import dev.sluice.core.policy.progress.ShareBasis;
 
 /** Throttling by a simple rule, without coupons: some lose a part of their fair rate to others. */
 final class RuleThrottling implements Policy<RuleThrottling.State> {
   private final Victims victims;
   private final double throttlePart;
-  private final Claim claim;
+  private final ShareBasis claim;
   private final Growth growth;
 
   /**
@@ -25,7 +25,7 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
    *
    * @param throttlePart of its fair rate
    */
-  RuleThrottling(Victims victims, double throttlePart, Claim claim, Growth growth) {
+  RuleThrottling(Victims victims, double throttlePart, ShareBasis claim, Growth growth) {
     this.victims = victims;
     this.throttlePart = throttlePart;
     this.claim = claim;

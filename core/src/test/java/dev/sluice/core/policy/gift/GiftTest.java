@@ -16,11 +16,11 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
-import dev.sluice.core.policy.progress.Claim;
 import dev.sluice.core.policy.progress.Decisions;
 import dev.sluice.core.policy.progress.FairShares;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.RandomJobs;
+import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,7 +118,7 @@ class GiftTest extends AllTargetsPolicyContract {
           for (int step = 1; step <= 60; step++) {
             Observation seen = RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
             Step<GiftState> next = gift.decide(state, seen);
-            JobsOnTargets on = new JobsOnTargets(cluster, seen, Claim.GIVEN);
+            JobsOnTargets on = new JobsOnTargets(cluster, seen, ShareBasis.GIVEN);
             checkRates(
                 on, throttleFriendly(on, state, next, tau, window, budget, met), next, threshold);
             checkLedger(state, next, budget, met);

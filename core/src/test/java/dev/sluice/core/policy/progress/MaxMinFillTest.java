@@ -85,7 +85,7 @@ class MaxMinFillTest {
   static JobsOnTargets random(RandomGenerator random) {
     Cluster cluster = RandomJobs.cluster(random, 8);
     Observation seen = RandomJobs.observation(random, cluster, 16, 1);
-    List<Claim> claims = List.of(Claim.values());
+    List<ShareBasis> claims = List.of(ShareBasis.values());
     return new JobsOnTargets(cluster, seen, claims.get(random.nextInt(claims.size())));
   }
 }

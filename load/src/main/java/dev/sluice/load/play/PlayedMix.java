@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** Operations to draw from by weight, as the simulator draws them. */
-final class OperationMix {
+final class PlayedMix {
   private final Map<Operation, Integer> weights;
   private final int sum;
 
-  OperationMix(Map<Operation, Integer> weights) {
+  PlayedMix(Map<Operation, Integer> weights) {
     this.weights = new TreeMap<>(weights);
     this.weights.values().removeIf(weight -> weight == 0);
     this.sum = this.weights.values().stream().reduce(0, Math::addExact);

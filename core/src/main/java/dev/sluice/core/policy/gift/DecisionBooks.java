@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The books during one decision: what is entered, and what they say about who may be throttled. */
-final class Books {
+final class DecisionBooks {
   private final CouponLedger before;
   private final GiftSettings settings;
   private final long nowNanos;
   private final Entries entries;
   private final List<LedgerEvent> events = new ArrayList<>();
 
-  Books(CouponLedger before, GiftSettings settings, long nowNanos) {
+  DecisionBooks(CouponLedger before, GiftSettings settings, long nowNanos) {
     this.before = before;
     this.settings = settings;
     this.nowNanos = nowNanos;

@@ -7,24 +7,24 @@ import java.io.IOException;
  * What a process does. Files are committed when a process is done with them and not in between,
  * because a simulation knows no commits either, and waits for none.
  */
-interface Activity {
+interface PlayedWorkload {
   /** Makes what it needs on the server, before the play begins. */
   void prepare() throws IOException;
 
   /** Does it, on the process's own thread; answers whether it was done before the play's end. */
   boolean play(Stage stage) throws IOException;
 
-  /** The activity of a process with this workload. */
-  static Activity of(Workplace place, Workload workload) {
+  /** How a process plays this workload. */
+  static PlayedWorkload of(Workplace place, Workload workload) {
     return switch (workload) {
-      case Workload.Sequential sequential -> new SequentialActivity(place, sequential);
-      case Workload.Bursts bursts -> new BurstActivity(place, bursts);
-      case Workload.Phases phases -> new PhaseActivity(place, phases);
+      case Workload.Sequential sequential -> new PlayedSequential(place, sequential);
+      case Workload.Bursts bursts -> new PlayedBursts(place, bursts);
+      case Workload.Phases phases -> new PlayedPhases(place, phases);
       case Workload.MetadataMix mix when mix.operationsPerSecond() == 0 ->
-          new MetadataActivity(place, mix);
-      case Workload.MetadataMix mix -> OpenLoopActivity.of(place, mix);
-      case Workload.OpenLoop openLoop -> OpenLoopActivity.of(place, openLoop);
-      case Workload.Replay replay -> new ReplayActivity(place, replay);
+          new PlayedMetadata(place, mix);
+      case Workload.MetadataMix mix -> PlayedOpenLoop.of(place, mix);
+      case Workload.OpenLoop openLoop -> PlayedOpenLoop.of(place, openLoop);
+      case Workload.Replay replay -> new PlayedReplay(place, replay);
       case Workload.Recorded _ ->
           throw new IllegalArgumentException("recorded demand is for the simulator alone");
     };

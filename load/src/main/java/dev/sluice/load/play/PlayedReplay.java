@@ -14,13 +14,13 @@ import java.util.Objects;
  * Sends requests as they were recorded. Which target each went to is up to the server here: all
  * reads are of one file and all writes to another.
  */
-final class ReplayActivity implements Activity {
+final class PlayedReplay implements PlayedWorkload {
   private final Workplace place;
   private final List<Workload.TraceLine> lines;
   private final MetadataCalls calls;
   private final Map<Operation, FileStream> streams = new EnumMap<>(Operation.class);
 
-  ReplayActivity(Workplace place, Workload.Replay workload) {
+  PlayedReplay(Workplace place, Workload.Replay workload) {
     this.place = place;
     this.calls = new MetadataCalls(place);
     this.lines = new ArrayList<>(workload.lines());

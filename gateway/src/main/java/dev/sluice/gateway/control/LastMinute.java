@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Of the jobs that were busy in a second the busiest are kept, so that a thousand idle ones, or
  * a hundred thousand busy ones, take no more memory than anybody can look at.
  */
-final class Activity {
+final class LastMinute {
   static final int SAMPLES_MAX = 60;
   static final int JOBS_MAX = 1_000;
 
@@ -29,10 +29,10 @@ final class Activity {
           .reversed()
           .thenComparing(JobFigures::job);
 
-  private final Map<String, TargetActivity> targets = new HashMap<>();
+  private final Map<String, TargetMinute> targets = new HashMap<>();
 
   /** One target's minute, and the totals from which the next second is reckoned. */
-  private static final class TargetActivity {
+  private static final class TargetMinute {
     final Deque<List<JobFigures>> samples = new ArrayDeque<>();
     Map<JobId, JobStatistics> totals = Map.of();
     long sampledNanos;
@@ -45,13 +45,13 @@ final class Activity {
     targets.keySet().retainAll(names);
     for (ControlledTarget target : sampled) {
       sample(
-          targets.computeIfAbsent(target.target().name(), _ -> new TargetActivity()),
+          targets.computeIfAbsent(target.target().name(), _ -> new TargetMinute()),
           target.statistics(nowNanos),
           nowNanos);
     }
   }
 
-  private static void sample(TargetActivity target, TargetStatistics seen, long nowNanos) {
+  private static void sample(TargetMinute target, TargetStatistics seen, long nowNanos) {
     Map<JobId, JobStatistics> totals = HashMap.newHashMap(seen.jobs().size());
     List<JobFigures> busy = new ArrayList<>();
     double seconds = (nowNanos - target.sampledNanos) / 1e9;
@@ -98,19 +98,19 @@ final class Activity {
 
   /** The jobs of the last second, the busiest first. */
   List<JobFigures> latest(String target) {
-    TargetActivity found = targets.get(target);
+    TargetMinute found = targets.get(target);
     return found == null || found.samples.isEmpty() ? List.of() : found.samples.getLast();
   }
 
   /** What waited and was being served at the last look. */
   ControlStatus.QueueFigures queue(String target) {
-    TargetActivity found = targets.get(target);
+    TargetMinute found = targets.get(target);
     return found == null ? new ControlStatus.QueueFigures(0, 0) : found.queue;
   }
 
   /** One job's last minute, oldest first; seconds in which it was idle are left out. */
   List<JobFigures> history(String target, JobId job) {
-    TargetActivity found = targets.get(target);
+    TargetMinute found = targets.get(target);
     if (found == null) {
       return List.of();
     }

@@ -5,14 +5,14 @@ import dev.sluice.sim.scenario.Workload;
 import java.io.IOException;
 
 /** Metadata operations, as fast as the window allows. */
-final class MetadataActivity implements Activity {
+final class PlayedMetadata implements PlayedWorkload {
   private final MetadataCalls calls;
-  private final OperationMix mix;
+  private final PlayedMix mix;
   private final long operations;
 
-  MetadataActivity(Workplace place, Workload.MetadataMix workload) {
+  PlayedMetadata(Workplace place, Workload.MetadataMix workload) {
     this.calls = new MetadataCalls(place);
-    this.mix = new OperationMix(workload.weights());
+    this.mix = new PlayedMix(workload.weights());
     this.operations = workload.operations();
     mix.operations().forEach(operation -> MetadataCalls.check(operation, place));
   }

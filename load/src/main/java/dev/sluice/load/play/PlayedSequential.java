@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads or writes a file from beginning to end. */
-final class SequentialActivity implements Activity {
+final class PlayedSequential implements PlayedWorkload {
   private final Workplace place;
   private final Workload.Sequential workload;
   private @Nullable FileStream stream;
 
-  SequentialActivity(Workplace place, Workload.Sequential workload) {
+  PlayedSequential(Workplace place, Workload.Sequential workload) {
     this.place = place;
     this.workload = workload;
   }

@@ -3,7 +3,7 @@ package dev.sluice.core.policy.progress;
 import dev.sluice.core.policy.JobDemand;
 
 /** By what the jobs on a target share it. */
-public enum Claim {
+public enum ShareBasis {
   /** By the weights that jobs were given; equally where none were. */
   GIVEN,
   /** By compute nodes. */

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Requests that come at their own times, whether earlier ones are done or not; only the connection
  * bounds how many may be without an answer.
  */
-final class OpenLoopActivity implements Activity {
+final class PlayedOpenLoop implements PlayedWorkload {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Workplace place;
-  private final OperationMix mix;
+  private final PlayedMix mix;
   private final long requestBytes;
   private final double meanNanos;
   private final boolean regular;
@@ -23,9 +23,9 @@ final class OpenLoopActivity implements Activity {
   private @Nullable MetadataCalls calls;
   private @Nullable FileStream stream;
 
-  private OpenLoopActivity(
+  private PlayedOpenLoop(
       Workplace place,
-      OperationMix mix,
+      PlayedMix mix,
       long requestBytes,
       double requestsPerSecond,
       boolean regular,
@@ -41,20 +41,20 @@ final class OpenLoopActivity implements Activity {
     }
   }
 
-  static OpenLoopActivity of(Workplace place, Workload.OpenLoop workload) {
-    return new OpenLoopActivity(
+  static PlayedOpenLoop of(Workplace place, Workload.OpenLoop workload) {
+    return new PlayedOpenLoop(
         place,
-        new OperationMix(Map.of(workload.operation(), 1)),
+        new PlayedMix(Map.of(workload.operation(), 1)),
         workload.requestBytes(),
         workload.requestsPerSecond(),
         workload.regular(),
         workload.requests());
   }
 
-  static OpenLoopActivity of(Workplace place, Workload.MetadataMix workload) {
-    return new OpenLoopActivity(
+  static PlayedOpenLoop of(Workplace place, Workload.MetadataMix workload) {
+    return new PlayedOpenLoop(
         place,
-        new OperationMix(workload.weights()),
+        new PlayedMix(workload.weights()),
         0,
         workload.operationsPerSecond(),
         false,

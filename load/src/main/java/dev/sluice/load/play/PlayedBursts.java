@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Reads or writes a file in bursts. Each is due an interval after the one before was due; a late
  * one begins as soon as that one is done and moves no later one.
  */
-final class BurstActivity implements Activity {
+final class PlayedBursts implements PlayedWorkload {
   private final Workplace place;
   private final Workload.Bursts workload;
   private @Nullable FileStream stream;
 
-  BurstActivity(Workplace place, Workload.Bursts workload) {
+  PlayedBursts(Workplace place, Workload.Bursts workload) {
     this.place = place;
     this.workload = workload;
   }

@@ -4,7 +4,7 @@ import dev.sluice.core.fair.WaterFilling;
 import java.util.Arrays;
 
 /** Time that is divided in proportion to weights among those who want it; used again and again. */
-final class Division {
+final class DividedTime {
   private double[] weights;
   private long[] caps;
   private double[] parts;
@@ -15,7 +15,7 @@ final class Division {
   /** The time that a weight of 1 stands for, where not everybody gets all that it wants. */
   private double level;
 
-  Division(int capacity) {
+  DividedTime(int capacity) {
     weights = new double[capacity];
     caps = new long[capacity];
     parts = new double[capacity];

@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Computes and does I/O in turns, and waits at the barrier in between. */
-final class PhaseActivity implements Activity {
+final class PlayedPhases implements PlayedWorkload {
   private final Workplace place;
   private final Workload.Phases workload;
   private @Nullable FileStream stream;
 
-  PhaseActivity(Workplace place, Workload.Phases workload) {
+  PlayedPhases(Workplace place, Workload.Phases workload) {
     this.place = place;
     this.workload = workload;
   }
