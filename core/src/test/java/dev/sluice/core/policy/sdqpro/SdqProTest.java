@@ -2,18 +2,22 @@ package dev.sluice.core.policy.sdqpro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +27,13 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-class SdqProTest {
+class SdqProTest extends AllTargetsPolicyContract {
   private static final long SECOND = 1_000_000_000L;
+
+  @Override
+  protected PolicyFactory factory() {
+    return new SdqProFactory();
+  }
 
   /** Figure 3: 300 desired on three servers, 150, 90 and 60 required: 250 without borrowing. */
   @Test
@@ -179,6 +188,75 @@ class SdqProTest {
     assertThat(seen.stream().distinct().count()).isGreaterThan(1);
   }
 
+  /** With two lenders there is no choice: both are looked at, whatever the seed. */
+  @Test
+  void ofTwoLendersTheOneWithMoreToSpareLends() {
+    for (int seed = 1; seed <= 40; seed++) {
+      Step<SdqProState> step = lending(new long[] {150, 90, 10}, 300, seed);
+      assertThat(tokens(step, 3)).as("seed %d", seed).containsExactly(150L, 100L, 50L);
+    }
+  }
+
+  /**
+   * Of three lenders with 10, 30 and 60 to spare two are looked at: the last is one of them twice
+   * in three times and then lends, and the first never does.
+   */
+  @Test
+  void ofThreeLendersTwoAreLookedAt() {
+    int[] lent = new int[4];
+    int seeds = 300;
+    for (int seed = 1; seed <= seeds; seed++) {
+      List<Long> tokens = tokens(lending(new long[] {110, 90, 70, 40}, 400, seed), 4);
+      assertThat(tokens.getFirst()).isEqualTo(110);
+      for (int s = 1; s < lent.length; s++) {
+        lent[s] += tokens.get(s) < 100 ? 1 : 0;
+      }
+    }
+    assertThat(lent[1]).isZero();
+    assertThat(lent[2]).isBetween(seeds / 5, seeds / 2);
+    assertThat(lent[3]).isEqualTo(seeds - lent[2]);
+  }
+
+  private static Step<SdqProState> lending(long[] required, long rate, int seed) {
+    return decide(
+        new long[][] {required},
+        10_000,
+        Map.of("lines", "<app0, rate=" + rate + ">", "seed", Integer.toString(seed)));
+  }
+
+  private static List<Long> tokens(Step<?> step, int servers) {
+    List<Long> tokens = new ArrayList<>();
+    for (int s = 0; s < servers; s++) {
+      tokens.add(step.allocation().on("s" + s).tokens(0));
+    }
+    return tokens;
+  }
+
+  /** γ = −log(violation) / (delay · rate), of which M-LWDF multiplies the queue's length with. */
+  @Test
+  void urgencyIsByRateDelayAndViolation() {
+    double gamma = -Math.log(0.01) / 100;
+    assertThat(gammas(SECOND, Map.of("lines", "<app0, rate=100>; <app1, rate=300>")))
+        .containsExactly(new double[] {gamma, gamma / 3}, within(1e-9));
+    assertThat(gammas(SECOND, Map.of("lines", "<app0, rate=100>", "delay", "2 s")))
+        .as("who has no rate has what it asks for")
+        .containsExactly(new double[] {gamma / 2, gamma / 2 / 4}, within(1e-9));
+    assertThat(gammas(SECOND / 10, Map.of("lines", "<*, rate=100>", "violation", "0.0001")))
+        .as("slots do not matter where a rate is given")
+        .containsExactly(new double[] {gamma * 2, gamma * 2}, within(1e-9));
+    assertThat(gammas(SECOND / 10, Map.of()))
+        .containsExactly(new double[] {gamma / 10, gamma / 40}, within(1e-9));
+  }
+
+  /** Of two applications that ask a server for 100 and 400 tokens in a slot. */
+  private static double[] gammas(long slotNanos, Map<String, String> settings) {
+    Shares shares =
+        decide(new long[][] {{100}, {400}}, 10_000, settings, slotNanos).allocation().on("s0");
+    return new double[] {
+      shares.weight(0) / MlwdfScheduler.GAMMA_ONE, shares.weight(1) / MlwdfScheduler.GAMMA_ONE
+    };
+  }
+
   @Test
   void twoChoicesAreEvenlySpread() {
     SplitMix random = new SplitMix(42);
@@ -189,6 +267,45 @@ class SdqProTest {
     for (int count : counts) {
       assertThat(count).isBetween(9_500, 10_500);
     }
+  }
+
+  @Test
+  void theWordsTellWhatWasDesiredBorrowedAndGot() {
+    Step<SdqProState> met = decide(new long[][] {{150, 90, 60}}, 500, "<app0, rate=300>");
+    assertThat(met.explanation().summary())
+        .isEqualTo(
+            "1 applications get 100.0 % of the tokens they require and may have; 50 are borrowed");
+    assertThat(words(met))
+        .containsExactly(
+            "a policy line gives it the tokens it desires, 300 spread evenly over the servers; 50"
+                + " of them moved by borrowing; 300 lie where its 300 are required");
+    assertThat(met.explanation().reasons().getFirst().figures())
+        .containsEntry("desired", 300L)
+        .containsEntry("demand", 300L)
+        .containsEntry("borrowed", 50L)
+        .containsEntry("usable", 300L)
+        .containsEntry("allocated", 300L);
+
+    Step<SdqProState> cut =
+        decide(new long[][] {{150, 90, 60}, {30, 30, 30}}, 120, "<app0, borrow=FALSE>");
+    assertThat(cut.explanation().summary())
+        .endsWith("; 0 are borrowed; more is required than there is on s0");
+    assertThat(words(cut))
+        .containsExactly(
+            "it desires what it asks for, 300 spread evenly over the servers; it may not borrow;"
+                + " "
+                + cut.explanation().reasons().getFirst().figure("usable")
+                + " lie where its 300 are required",
+            "it desires what it asks for, 90 spread evenly over the servers; nothing is borrowed;"
+                + " "
+                + cut.explanation().reasons().getLast().figure("usable")
+                + " lie where its 90 are required");
+    assertThat(decide(new long[][] {{0}}, 10, "").explanation().summary())
+        .isEqualTo("nobody requires tokens");
+  }
+
+  private static List<String> words(Step<?> step) {
+    return step.explanation().reasons().stream().map(Explanation.Reason::words).toList();
   }
 
   private static long useful(long[][] required, long limit, String lines) {
@@ -205,9 +322,14 @@ class SdqProTest {
     return decide(required, limit, Map.of("lines", lines));
   }
 
-  @SuppressWarnings("unchecked") // The factory makes no other.
   private static Step<SdqProState> decide(
       long[][] required, long limit, Map<String, String> settings) {
+    return decide(required, limit, settings, SECOND);
+  }
+
+  @SuppressWarnings("unchecked") // The factory makes no other.
+  private static Step<SdqProState> decide(
+      long[][] required, long limit, Map<String, String> settings, long slotNanos) {
     SdqProFactory factory = new SdqProFactory();
     Policy<SdqProState> policy =
         (Policy<SdqProState>) factory.create(new Settings(factory.info(), settings));
@@ -222,7 +344,7 @@ class SdqProTest {
       seen.put("s" + s, demands);
     }
     SdqProState state = policy.initialState(new Cluster(targets));
-    return policy.decide(state, new Observation(SECOND, SECOND, seen, List.of()));
+    return policy.decide(state, new Observation(SECOND, slotNanos, seen, List.of()));
   }
 
   private static List<String> rows(Step<?> step, int servers) {

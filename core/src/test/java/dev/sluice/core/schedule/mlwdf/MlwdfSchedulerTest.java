@@ -50,15 +50,36 @@ class MlwdfSchedulerTest extends SchedulerContract {
     assertThat(served(scheduler, 2, 0)).containsExactly("a", "b");
   }
 
+  /** Whoever came first is first where nothing else tells two apart, so that b comes first here. */
   @Test
   void whoHasBorrowedIsFirst() {
     MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE), 0);
+    enqueue(scheduler, "b", 3, 0);
+    enqueue(scheduler, "a", 3, 0);
+    assertThat(served(scheduler, 6, 0))
+        .as("nobody has borrowed")
+        .containsExactly("b", "a", "b", "a", "b", "a");
     scheduler.reconfigure(
-        shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE).withBorrowed(new long[] {30, 0}), 0);
-    enqueue(scheduler, "a", 5, 0);
-    enqueue(scheduler, "b", 5, 0);
+        shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE).withBorrowed(new long[] {30, 0}), SLOT);
+    enqueue(scheduler, "b", 3, SLOT);
+    enqueue(scheduler, "a", 3, SLOT);
     // Each is worth 50 a request; what a has borrowed is worth less than one more.
-    assertThat(served(scheduler, 4, 0)).containsExactly("a", "b", "a", "b");
+    assertThat(served(scheduler, 6, SLOT)).containsExactly("a", "b", "a", "b", "a", "b");
+  }
+
+  /** With γ = 1/4 and C = 100 a request is worth 25; what a has borrowed, 80, is worth 3.2. */
+  @Test
+  void whatIsBorrowedIsWorthAsManyRequestsAsItsTokens() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(
+        shares(new long[] {100, 100}, GAMMA_ONE / 4, GAMMA_ONE / 4)
+            .withBorrowed(new long[] {80, 0}),
+        0);
+    enqueue(scheduler, "b", 5, 0);
+    enqueue(scheduler, "a", 5, 0);
+    assertThat(served(scheduler, 10, 0))
+        .containsExactly("a", "a", "a", "a", "b", "a", "b", "b", "b", "b");
   }
 
   @Test
