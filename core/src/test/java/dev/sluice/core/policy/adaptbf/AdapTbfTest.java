@@ -165,6 +165,87 @@ class AdapTbfTest extends PolicyContract {
     assertThat(figures(returned, "b")).containsEntry("allocated", 96L).containsEntry("record", 3L);
   }
 
+  /** Four of 250 tokens each; what b and d do not use goes to a and c, and then d is away. */
+  @Test
+  void borrowersPayInProportionToWhatCanBeTakenOfThem() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(10_000)));
+    Step<AdapTbfState> lent =
+        decide(
+            state,
+            1,
+            JobDemand.of("a", 1, 1_000),
+            JobDemand.of("b", 1, 1),
+            JobDemand.of("c", 1, 1_000),
+            JobDemand.of("d", 1, 1));
+    assertThat(figures(lent, "b")).containsEntry("record", 249L);
+    Step<AdapTbfState> returned =
+        decide(
+            lent.next(),
+            2,
+            JobDemand.of("a", 8, 1_000),
+            JobDemand.of("b", 1, 1_000),
+            JobDemand.of("c", 1, 1_000));
+    // a has 800 and owes 249, c has 100 and can pay 99 of what it owes; b is owed 249 of the 348.
+    assertThat(figures(returned, "a")).containsEntry("allocated", 800L - 178);
+    assertThat(figures(returned, "c")).containsEntry("allocated", 100L - 71);
+    assertThat(figures(returned, "b")).containsEntry("allocated", 349L).containsEntry("record", 0L);
+  }
+
+  @Test
+  void whoLendsForTheFirstTimeGetsNothingBackAtOnce() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    Step<AdapTbfState> next =
+        decide(lent.next(), 2, JobDemand.of("a", 1, 90), JobDemand.of("c", 3, 10));
+    assertThat(figures(next, "a").get("allocated"))
+        .isEqualTo(figures(next, "a").get("redistributed"));
+    assertThat(next.explanation().summary()).endsWith(" 0 tokens given back");
+    assertThat(figures(next, "c").getOrDefault("record", 0).longValue()).isPositive();
+  }
+
+  /** Of 100 tokens, 40 that b does not use: who used all it had is not who wants more than that. */
+  @Test
+  void whoUsesExactlyWhatItHasIsNotAmongThoseWhoWantMore() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> step =
+        decide(
+            state,
+            1,
+            JobDemand.of("a", 1, 25),
+            JobDemand.of("b", 2, 10),
+            JobDemand.of("c", 1, 100));
+    // The factors are 1 × 0.25, 0.2 × 0.5 and 4 × 1.25: a gets 40 × 0.25/5.35 = 1.9.
+    assertThat(figures(step, "a")).containsEntry("redistributed", 27L);
+    assertThat(figures(step, "c")).containsEntry("redistributed", 62L);
+  }
+
+  @Test
+  void theFastestTargetsAndLongPeriodsAreCountedToTheToken() {
+    AdapTbfState fast = policy.initialState(Cluster.of(target(3_000_000_007L)));
+    assertThat(figures(decide(fast, 1, JobDemand.of("a", 1, 1)), "a"))
+        .containsEntry("allocated", 300_000_000L);
+    Observation long2500Ms = Observation.of(1, 2_500_000_000L, List.of(JobDemand.of("a", 1, 1)));
+    assertThat(figures(policy.decide(fast, long2500Ms), "a"))
+        .containsEntry("allocated", 7_500_000_017L);
+  }
+
+  @Test
+  void aRecordOutlivesAPauseHoweverLateItIs() {
+    long late = 10 * HOUR_NANOS;
+    AdapTbfState start = policy.initialState(Cluster.of(target(1000)));
+    List<JobDemand> both = List.of(JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    List<JobDemand> one = List.of(JobDemand.of("a", 1, 40));
+    AdapTbfState lent = policy.decide(start, Observation.of(late, PERIOD_NANOS, both)).next();
+    AdapTbfState paused = policy.decide(lent, Observation.of(late + 1, PERIOD_NANOS, one)).next();
+    AdapTbfState later =
+        policy.decide(paused, Observation.of(late + HOUR_NANOS, PERIOD_NANOS, one)).next();
+    assertThat(later.record(JobId.of("b"))).isEqualTo(62);
+    AdapTbfState expired =
+        policy.decide(later, Observation.of(late + 1 + HOUR_NANOS, PERIOD_NANOS, one)).next();
+    assertThat(expired.record(JobId.of("b"))).isZero();
+    assertThat(expired.writtenOffTokens()).isEqualTo(62);
+  }
+
   @Test
   void aJobWithNothingButABacklogIsStillActive() {
     AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
@@ -246,6 +327,7 @@ class AdapTbfTest extends PolicyContract {
   void withUnchangingInputsRoundingNeverOwesAJobTwoTokens() {
     int[] steps = {0};
     int[] beyondOne = {0};
+    double[] largest = {0};
     SeededCases.forAll(
         10_000,
         random -> {
@@ -260,6 +342,7 @@ class AdapTbfTest extends PolicyContract {
                     .decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs))
                     .next();
             assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
+            largest[0] = Math.max(largest[0], state.remainderMax());
             steps[0]++;
             if (state.remainderMax() >= 1) {
               beyondOne[0]++;
@@ -267,6 +350,7 @@ class AdapTbfTest extends PolicyContract {
           }
         });
     assertThat((double) beyondOne[0] / steps[0]).isLessThan(0.005);
+    assertThat(largest[0]).as("what is owed is told").isGreaterThan(0.5);
   }
 
   /** With everybody backlogged the ideal is plain: the priority share of all tokens. */
