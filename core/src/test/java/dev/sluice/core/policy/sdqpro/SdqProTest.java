@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -267,6 +268,81 @@ class SdqProTest extends AllTargetsPolicyContract {
     for (int count : counts) {
       assertThat(count).isBetween(9_500, 10_500);
     }
+  }
+
+  /** Everybody gets the same part of what it requires, to the token or two that rounding makes. */
+  @Test
+  void whereMoreIsRequiredThanThereIsAllGetTheSamePart() {
+    Shares shares = decide(new long[][] {{300}, {600}, {100}}, 100, "").allocation().on("s0");
+    assertThat(shares.tokens(0)).isBetween(29L, 31L);
+    assertThat(shares.tokens(1)).isBetween(58L, 61L);
+    assertThat(shares.tokens(2)).isBetween(9L, 12L);
+    assertThat(shares.tokens(0) + shares.tokens(1) + shares.tokens(2)).isEqualTo(100);
+    Shares one = decide(new long[][] {{300}, {600}, {100}}, 3, "").allocation().on("s0");
+    assertThat(List.of(one.tokens(0), one.tokens(1), one.tokens(2)))
+        .as("a token for each")
+        .containsExactly(1L, 1L, 1L);
+    Shares all = decide(new long[][] {{30}, {60}, {10}}, 100, "").allocation().on("s0");
+    assertThat(List.of(all.tokens(0), all.tokens(1), all.tokens(2)))
+        .as("exactly what there is")
+        .containsExactly(30L, 60L, 10L);
+  }
+
+  @Test
+  void whoAsksForNothingIsLeftOutUnlessALineSpeaksOfIt() {
+    assertThat(decide(new long[][] {{5}, {0}}, 10, "").explanation().reasons()).hasSize(1);
+    Step<SdqProState> given = decide(new long[][] {{5}, {0}}, 10, "<app1, rate=0>");
+    assertThat(given.explanation().reasons()).hasSize(2);
+    assertThat(given.allocation().on("s0").tokens(1)).isZero();
+  }
+
+  @Test
+  void theSchedulerIsToldWhatIsBorrowed() {
+    Step<SdqProState> step = decide(new long[][] {{150, 90, 60}}, 500, "<app0, rate=300>");
+    assertThat(step.allocation().on("s0").borrowed(0)).isEqualTo(50);
+    assertThat(step.allocation().on("s1").borrowed(0)).isZero();
+  }
+
+  /** So that the next slot does not throw the same dice again. */
+  @Test
+  void whatIsRememberedMovesOnWhereDiceWereThrown() {
+    Step<SdqProState> none = decide(new long[][] {{10, 10, 10}}, 500, Map.of("seed", "7"));
+    assertThat(none.next().random()).isEqualTo(7);
+    Step<SdqProState> borrowed = lending(new long[] {150, 90, 10}, 300, 7);
+    assertThat(borrowed.next().random()).isNotIn(7L, 0L);
+  }
+
+  /** The same numbers as Java's own SplitMix64. */
+  @Test
+  void diceAreThoseOfSplitMix64() {
+    for (long seed = -3; seed <= 3; seed++) {
+      SplitMix random = new SplitMix(seed);
+      SplittableRandom oracle = new SplittableRandom(seed);
+      for (int bound : new int[] {1, 2, 7, 1_000, Integer.MAX_VALUE}) {
+        long expected = ((oracle.nextLong() >>> 32) * bound) >>> 32;
+        assertThat(random.below(bound)).isEqualTo((int) expected);
+      }
+    }
+  }
+
+  @Test
+  void operationsDoNotLimitBytesAndADelayHasALeast() {
+    SdqProFactory factory = new SdqProFactory();
+    Policy<?> policy =
+        factory.create(
+            new Settings(factory.info(), Map.of("lines", "<a, rate=5 ops/s>", "delay", "1 ms")));
+    assertThatThrownBy(() -> first(policy, new Target("t", 100, TokenUnit.BYTES)))
+        .hasMessageContaining("the rate of a counts operations and target t bytes");
+    first(policy, new Target("t", 100, TokenUnit.OPERATIONS));
+    Settings tooShort = new Settings(factory.info(), Map.of("delay", "999 us"));
+    assertThatThrownBy(() -> factory.create(tooShort))
+        .hasMessageContaining("expected a duration of at least 1 ms");
+  }
+
+  private static <S> Step<S> first(Policy<S> policy, Target target) {
+    return policy.decide(
+        policy.initialState(Cluster.of(target)),
+        Observation.of(SECOND, SECOND, List.of(JobDemand.of("a", 1, 5))));
   }
 
   @Test
