@@ -42,6 +42,16 @@ class BaselinesTest {
       NonePolicy policy = new NonePolicy();
       assertThat(policy.decide(Cluster.of(TARGET), ONE_IDLE).allocation().on("t").size()).isZero();
     }
+
+    @Test
+    void tellsWhatEverybodyWantsAndRemembersTheTargets() {
+      NonePolicy policy = new NonePolicy();
+      Step<Cluster> step = policy.decide(policy.initialState(Cluster.of(TARGET)), ONE_IDLE);
+      assertThat(step.next()).isEqualTo(Cluster.of(TARGET));
+      assertThat(step.explanation().reasons())
+          .extracting(reason -> reason.figure("demand").longValue())
+          .containsExactly(500L, 0L, 20L);
+    }
   }
 
   @Nested
