@@ -213,7 +213,44 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void whoeverIsAloneIsAloneForAsLongAsItIsRemembered() {
+    History history = new History(Map.of());
+    long first = history.weight(unknown("a"));
+    assertThat(history.weight(unknown("b"))).isNotEqualTo(first);
+    Shares both = history.decide(unknown("a"), unknown("b"), unknown("c"));
+    assertThat(both.weight(0)).isEqualTo(first);
+    assertThat(List.of(both.weight(0), both.weight(1), both.weight(2)).stream().distinct().count())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aConfidenceOfExactlyTheLeastIsEnough() {
+    assertThat(new History(Map.of("confidence", "0.9")).weight(every("a", 20)))
+        .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThat(new History(Map.of("confidence", "0.91")).weight(every("a", 20)))
+        .isEqualTo(decide(unknown("a")).weight(0));
+  }
+
+  @Test
+  void withoutPrioritiesSetsAreStillTheSets() {
+    Shares equal =
+        new History(Map.of("variant", "equal"))
+            .decide(
+                every("a", 20), every("b", 50), atLeast("c", 40), unknown("d"), given("e", 0.3));
+    long one = IoSetsScheduler.PRIORITY_ONE;
+    assertThat(equal.weight(0)).isEqualTo(one + 1_001);
+    assertThat(equal.weight(1)).isEqualTo(one + 1_002);
+    assertThat(equal.weight(2)).isEqualTo(one + 1_002);
+    assertThat(equal.weight(3)).isEqualTo(one + 2_001);
+    assertThat(equal.weight(4)).isEqualTo(one);
+    Shares alone = new History(Map.of("variant", "alone")).decide(every("a", 20), every("b", 20));
+    assertThat(alone.weight(1)).isEqualTo(alone.weight(0) + 1);
+  }
+
+  @Test
   void badSettingsAreRefused() {
+    assertThat(new History(Map.of("max-wait", "1 ns")).decide(unknown("a")).turns().maxWait())
+        .isEqualTo(new MaxWait.Bounded(1));
     assertThatThrownBy(() -> policy(Map.of("max-wait", "soon")))
         .hasMessageContaining("max-wait=soon");
     assertThatThrownBy(() -> policy(Map.of("max-wait", "0 s"))).hasMessageContaining("max-wait");

@@ -92,7 +92,7 @@ class AbsenceTest {
       absence.miss(now);
       assertThat(absence.isExpected(now + barred - 1)).as("after miss %d", misses).isFalse();
       assertThat(absence.isExpected(now + barred)).as("after miss %d", misses).isTrue();
-      barred = Math.min(2 * barred, 50 * MILLISECOND << 8);
+      barred = Math.min(2 * barred, (50 * MILLISECOND) << 8);
       absence.end(now += 4 * MILLISECOND);
     }
   }
