@@ -100,6 +100,25 @@ class GiftCouponsTest {
         .isEmpty();
     assertThat(events(LedgerEvent.class, decideAt(SHORT, books, 100 * SECOND, NOBODY)))
         .containsExactly(new PeriodBegan(100 * SECOND));
+    CouponLedger late = books(new PeriodBegan(1_000 * SECOND));
+    assertThat(events(LedgerEvent.class, decide(SHORT, late, 1_050, NOBODY))).isEmpty();
+  }
+
+  /** What all processes of a job lose together: two of them a tenth of a quarter of a target. */
+  @Test
+  void aCouponIsForAllProcesses() {
+    Step<GiftState> step = decideAt(Map.of(), CouponLedger.EMPTY, 10 * SECOND, A_IS_IN_THE_WAY, 2);
+    assertThat(events(Issued.class, step)).hasSize(1);
+    Coupon coupon = events(Issued.class, step).getFirst().coupon();
+    assertThat(coupon.application()).isEqualTo(A);
+    assertThat(coupon.worthTokens()).isEqualTo(50);
+    assertThat(coupon.fairTokensPerSecond()).isEqualTo(50, within(1e-9));
+    assertThat(step.next().decisions()).isEqualTo(1);
+
+    CouponLedger books = books(new PeriodBegan(0), issued(1, A, 1, 1_000));
+    assertThat(events(Redeemed.class, decideAt(Map.of(), books, 10 * SECOND, A_TWELFTH_IS_LEFT, 2)))
+        .as("a twelfth of the target, whoever uses it")
+        .containsExactly(new Redeemed(A, 1, 83));
   }
 
   @Test
@@ -150,6 +169,8 @@ class GiftCouponsTest {
             new Issued(coupon(2, A, 2, 70 * SECOND + 1, 100)));
     assertThat(events(Awarded.class, decide(SHORT, aged, 100, NOBODY)))
         .containsExactly(new Awarded(A, 1, 40));
+    assertThat(decide(SHORT, aged, 100, NOBODY).explanation().amounts())
+        .containsEntry(GiftFigures.AWARDED_NODE_SECONDS, 40L);
 
     CouponLedger much = books(new PeriodBegan(0), issued(1, Z, 1, 9_000), issued(2, A, 1, 10));
     assertThat(events(Awarded.class, decide(SHORT, much, 100, NOBODY)))
@@ -247,6 +268,15 @@ class GiftCouponsTest {
       CouponLedger books,
       long nowNanos,
       Map<String, List<String>> jobs) {
+    return decideAt(settings, books, nowNanos, jobs, 1);
+  }
+
+  private static Step<GiftState> decideAt(
+      Map<String, String> settings,
+      CouponLedger books,
+      long nowNanos,
+      Map<String, List<String>> jobs,
+      long processesOnEachTarget) {
     GiftFactory factory = new GiftFactory(PackingSolvers.BUILT_IN);
     Gift gift = (Gift) factory.create(new Settings(factory.info(), settings));
     Cluster cluster =
@@ -257,7 +287,11 @@ class GiftCouponsTest {
                 .toList());
     Map<String, List<JobDemand>> seen = new TreeMap<>();
     jobs.forEach((target, names) ->
-        seen.put(target, names.stream().map(name -> JobDemand.of(name, 1, 1)).toList()));
+        seen.put(
+            target,
+            names.stream()
+                .map(name -> JobDemand.of(name, 1, 1).withProcesses(processesOnEachTarget))
+                .toList()));
     return gift.decide(
         GiftState.restored(cluster, books),
         new Observation(nowNanos, 10 * SECOND, seen, List.of()));

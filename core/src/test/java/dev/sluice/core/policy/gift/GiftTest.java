@@ -293,6 +293,13 @@ class GiftTest extends ProgressPolicyContract {
   }
 
   @Test
+  void whatIsSetCanBeAskedFor() {
+    Gift gift = gift(new BoundedSimplex(), Map.of("window", "7", "regret-budget", "0.5"));
+    assertThat(gift.settings().window()).isEqualTo(7);
+    assertThat(gift.settings().regretBudgetNodeSeconds()).isEqualTo(1_800);
+  }
+
+  @Test
   void nobodyIsThrottledWithoutNeed() {
     Decisions decided =
         Decisions.of(

@@ -13,6 +13,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
@@ -131,6 +132,14 @@ class PadllPolicyTest {
         .containsExactly(
             "demands 55 kops/s; may use 55 kops/s",
             "demands 75 kops/s; may use 55 kops/s, as more is demanded than there is");
+  }
+
+  @Test
+  void onlyWhoGoesByUsageNeedsToKnowIt() {
+    for (PolicyFactory factory : PadllFactory.all()) {
+      assertThat(factory.info().needs().contains(PolicyInfo.Need.DEMAND))
+          .isEqualTo(factory.info().name().equals("psfa"));
+    }
   }
 
   @Test
