@@ -73,6 +73,8 @@ class SettingsTest {
   @Test
   void theRegistryKnowsEachPolicyByOneNameAndItsDefaultsWork() {
     Set<String> names = new HashSet<>();
+    assertThat(PolicyRegistry.all()).hasSizeGreaterThan(10);
+    assertThat(PolicyRegistry.standard().policies()).isEqualTo(PolicyRegistry.all());
     for (PolicyFactory policy : PolicyRegistry.all()) {
       assertThat(names.add(policy.info().name())).isTrue();
       assertThat(PolicyRegistry.named(policy.info().name())).isSameAs(policy);
