@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
  * that fails.
  *
  * <p>The seeds follow from the case's number, so a run is repeatable; {@code -Dsluice.seed=N} runs
- * only the case with that seed, and {@code -Dsluice.cases=N} sets another number of cases for a
- * longer search.
+ * only the case with that seed, {@code -Dsluice.cases=N} sets another number of cases for a longer
+ * search, and {@code -Dsluice.cases.max=N} a bound on it for runs that repeat all tests often.
  */
 public final class SeededCases {
   private static final long FIRST_SEED = 20_250_000L;
@@ -29,7 +29,8 @@ public final class SeededCases {
       check(only, property);
       return;
     }
-    int cases = Integer.getInteger("sluice.cases", count);
+    int most = Integer.getInteger("sluice.cases.max", Integer.MAX_VALUE);
+    int cases = Math.min(Integer.getInteger("sluice.cases", count), most);
     for (int i = 0; i < cases; i++) {
       check(FIRST_SEED + i, property);
     }

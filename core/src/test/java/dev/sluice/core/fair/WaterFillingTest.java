@@ -20,6 +20,8 @@ class WaterFillingTest {
     double[] parts = new double[2];
     WaterFilling.divide(2, new double[] {1, 5}, new long[] {3, 4}, 100, parts);
     assertThat(parts).containsExactly(3, 4);
+    WaterFilling.divide(2, new double[] {1, 5}, new long[] {3, 4}, 7, parts);
+    assertThat(parts).as("exactly what fits").containsExactly(3, 4);
   }
 
   /** The theorem above {@link WaterFilling#divide}. */

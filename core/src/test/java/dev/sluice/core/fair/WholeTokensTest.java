@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +74,51 @@ class WholeTokensTest {
             assertThat(remainder[i]).isEqualTo(due[i] - whole[i], within(1e-6));
           }
         });
+  }
+
+  /** The odd tokens, given or taken, go where sorting everybody would have them go. */
+  @Test
+  void whoGetsAnOddTokenIsWhoSortingWouldChoose() {
+    SeededCases.forAll(
+        5_000,
+        random -> {
+          int n = random.nextInt(1, 40);
+          double[] real = random.doubles(n, 0.05, 5).toArray();
+          boolean likeEachOther = random.nextBoolean();
+          if (likeEachOther) {
+            Arrays.setAll(real, i -> Math.rint(real[i] * 4) / 4);
+          }
+          long[] expected = new long[n];
+          double[] rest = new double[n];
+          List<Integer> order = new ArrayList<>();
+          for (int i = 0; i < n; i++) {
+            expected[i] = (long) Math.floor(real[i]);
+            rest[i] = real[i] - expected[i];
+            order.add(i);
+          }
+          long sum = Arrays.stream(expected).sum();
+          boolean gives = random.nextBoolean();
+          if (gives) {
+            order.sort(
+                Comparator.comparingDouble((Integer i) -> roundsUntilAWholeToken(real[i], rest[i]))
+                    .thenComparingDouble(i -> -rest[i]));
+          } else {
+            order.removeIf(i -> expected[i] == 0);
+            order.sort(Comparator.comparingDouble(i -> rest[i]));
+          }
+          int moved = random.nextInt(order.size() + 1);
+          for (int k = 0; k < moved; k++) {
+            expected[order.get(k)] += gives ? 1 : -1;
+          }
+          long[] whole = new long[n];
+          long total = sum + (gives ? moved : -moved);
+          new WholeTokens(n).round(n, real, new double[n], null, total, whole);
+          assertThat(whole).isEqualTo(expected);
+        });
+  }
+
+  private static double roundsUntilAWholeToken(double real, double rest) {
+    return rest > 1e-9 && real > 0 ? Math.max(1, Math.ceil((1 - rest) / real - 1e-9)) : 1e12;
   }
 
   /** Over any number of rounds of constant shares, nobody is ever a whole token off. */

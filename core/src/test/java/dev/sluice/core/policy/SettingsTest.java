@@ -57,8 +57,24 @@ class SettingsTest {
   }
 
   @Test
+  void limitsAreAmongWhatIsAllowed() {
+    PolicyInfo gift = PolicyRegistry.named("gift").info();
+    Settings given = new Settings(gift, Map.of("tau", "0.25", "window", "10"));
+    assertThat(given.number("tau", 0.25, 1)).isEqualTo(0.25);
+    assertThat(given.number("tau", 0, 0.25)).isEqualTo(0.25);
+    assertThat(given.whole("window", 10, 20)).isEqualTo(10);
+    assertThatThrownBy(() -> given.whole("window", 11, 20)).hasMessageContaining("from 11 to 20");
+    assertThatThrownBy(() -> given.number("tau", 0, 0.2)).hasMessageContaining("from 0 to 0.2");
+    assertThatThrownBy(() -> given.text("tua")).hasMessage("undeclared parameter tua");
+    assertThatThrownBy(() -> new Settings(PolicyRegistry.named("none").info(), Map.of("tau", "1")))
+        .hasMessage("policy none has no parameter \"tau\"; it has none");
+  }
+
+  @Test
   void theRegistryKnowsEachPolicyByOneNameAndItsDefaultsWork() {
     Set<String> names = new HashSet<>();
+    assertThat(PolicyRegistry.all()).hasSizeGreaterThan(10);
+    assertThat(PolicyRegistry.standard().policies()).isEqualTo(PolicyRegistry.all());
     for (PolicyFactory policy : PolicyRegistry.all()) {
       assertThat(names.add(policy.info().name())).isTrue();
       assertThat(PolicyRegistry.named(policy.info().name())).isSameAs(policy);

@@ -64,6 +64,189 @@ class AdapTbfTest extends PolicyContract {
   }
 
   @Test
+  void theWordsTellWhatEachStepDid() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    assertThat(lent.explanation().summary())
+        .isEqualTo(
+            "2 active jobs share 100 tokens for the next 100 ms on t: 62 tokens lent, 0 tokens"
+                + " given back");
+    assertThat(words(lent))
+        .containsExactly(
+            "1 of 4 nodes make 25 tokens, it wants 40; borrows 62; may use 87, owes 62",
+            "3 of 4 nodes make 75 tokens, it wants 10; lends 62; may use 13, is owed 62");
+
+    Step<AdapTbfState> returned =
+        decide(lent.next(), 2, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 90));
+    assertThat(returned.explanation().summary()).endsWith(": 0 tokens lent, 24 tokens given back");
+    assertThat(words(returned))
+        .containsExactly(
+            "1 of 4 nodes make 25 tokens, it wants 40; pays back 24; may use 1, owes 38",
+            "3 of 4 nodes make 75 tokens, it wants 90; gets back 24; may use 99, is owed 38");
+
+    Observation ended =
+        Observation.alone(
+            3 * PERIOD_NANOS,
+            PERIOD_NANOS,
+            List.of(JobDemand.of("a", 1, 40)),
+            List.of(JobId.of("b")));
+    assertThat(policy.decide(returned.next(), ended).explanation().summary())
+        .endsWith("; records of 38 written off with jobs that are gone");
+  }
+
+  @Test
+  void oneIsNotSeveral() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(10)));
+    Step<AdapTbfState> step = decide(state, 1, JobDemand.of("a", 1, 5));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "1 active job shares 1 token for the next 100 ms on t: 0 tokens lent, 0 tokens given"
+                + " back");
+    assertThat(words(step)).containsExactly("1 of 1 nodes make 1 token, it wants 5; may use 1");
+    assertThat(figures(step, "a")).containsEntry("nodes", 1L).containsEntry("demand", 5L);
+  }
+
+  private static List<String> words(Step<?> step) {
+    return step.explanation().reasons().stream().map(Explanation.Reason::words).toList();
+  }
+
+  /** As above, and then the nodes change: 3 for a, which borrowed 62, and 1 for b, which lent. */
+  @Test
+  void lendersGetBackByHalfOfTheirUseAndTheirShare() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    Step<AdapTbfState> returned =
+        decide(lent.next(), 2, JobDemand.of("a", 3, 90), JobDemand.of("b", 1, 25));
+    // Nobody has too much. b's use is 25/13, so the coefficient is 0.25 × (25/13 + 0)/2 = 0.24,
+    // and of the 75 that a has 18 are given back.
+    assertThat(figures(returned, "a"))
+        .containsEntry("redistributed", 75L)
+        .containsEntry("allocated", 57L)
+        .containsEntry("record", -44L);
+    assertThat(figures(returned, "b")).containsEntry("allocated", 43L).containsEntry("record", 44L);
+  }
+
+  /** 10,000 tokens a period, with nodes that change as above. */
+  @Test
+  void aLenderThatWillNotUseAllItHasGetsBackMore() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(100_000)));
+    Step<AdapTbfState> lent =
+        decide(state, 1, JobDemand.of("a", 1, 4_000), JobDemand.of("b", 3, 1_000));
+    assertThat(figures(lent, "a")).containsEntry("allocated", 8_690L);
+    Step<AdapTbfState> returned =
+        decide(lent.next(), 2, JobDemand.of("a", 3, 9_000), JobDemand.of("b", 1, 1_000));
+    // b needs 1,000 of its 2,500 and keeps 1,142, because it uses little of what it had. It will
+    // use 1,000/1,142 = 0.876 of them, so the coefficient is 0.25 × (1 + 0.124)/2 = 0.1405: of the
+    // 8,858 that a has 1,244 are given back, where 0.125 would be 1,107.
+    assertThat(figures(returned, "a"))
+        .containsEntry("redistributed", 8_858L)
+        .containsEntry("allocated", 8_858L - 1_244);
+    assertThat(figures(returned, "b"))
+        .containsEntry("redistributed", 1_142L)
+        .containsEntry("allocated", 1_142L + 1_244);
+  }
+
+  /** What is borrowed in this very period need not be paid back in it. */
+  @Test
+  void aBorrowerPaysBackNoMoreThanItOwedBefore() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> lent =
+        decide(state, 1, JobDemand.of("a", 9, 1_000), JobDemand.of("b", 1, 1));
+    assertThat(figures(lent, "a")).containsEntry("allocated", 99L).containsEntry("record", -9L);
+    Step<AdapTbfState> returned =
+        decide(lent.next(), 2, JobDemand.of("a", 1, 1_000), JobDemand.of("b", 9, 60));
+    // b has 90, needs 60, and gets most of the other 30 itself, because it used all of its one.
+    // With a use of 60 it could claim everything; a owed 9, and owes 12 only since it got 3 more.
+    assertThat(figures(returned, "a"))
+        .containsEntry("priority", 10L)
+        .containsEntry("redistributed", 13L)
+        .containsEntry("allocated", 4L)
+        .containsEntry("record", -3L);
+    assertThat(figures(returned, "b")).containsEntry("allocated", 96L).containsEntry("record", 3L);
+  }
+
+  /** Four of 250 tokens each; what b and d do not use goes to a and c, and then d is away. */
+  @Test
+  void borrowersPayInProportionToWhatCanBeTakenOfThem() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(10_000)));
+    Step<AdapTbfState> lent =
+        decide(
+            state,
+            1,
+            JobDemand.of("a", 1, 1_000),
+            JobDemand.of("b", 1, 1),
+            JobDemand.of("c", 1, 1_000),
+            JobDemand.of("d", 1, 1));
+    assertThat(figures(lent, "b")).containsEntry("record", 249L);
+    Step<AdapTbfState> returned =
+        decide(
+            lent.next(),
+            2,
+            JobDemand.of("a", 8, 1_000),
+            JobDemand.of("b", 1, 1_000),
+            JobDemand.of("c", 1, 1_000));
+    // a has 800 and owes 249, c has 100 and can pay 99 of what it owes; b is owed 249 of the 348.
+    assertThat(figures(returned, "a")).containsEntry("allocated", 800L - 178);
+    assertThat(figures(returned, "c")).containsEntry("allocated", 100L - 71);
+    assertThat(figures(returned, "b")).containsEntry("allocated", 349L).containsEntry("record", 0L);
+  }
+
+  @Test
+  void whoLendsForTheFirstTimeGetsNothingBackAtOnce() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    Step<AdapTbfState> next =
+        decide(lent.next(), 2, JobDemand.of("a", 1, 90), JobDemand.of("c", 3, 10));
+    assertThat(figures(next, "a").get("allocated"))
+        .isEqualTo(figures(next, "a").get("redistributed"));
+    assertThat(next.explanation().summary()).endsWith(" 0 tokens given back");
+    assertThat(figures(next, "c").getOrDefault("record", 0).longValue()).isPositive();
+  }
+
+  /** Of 100 tokens, 40 that b does not use: who used all it had is not who wants more than that. */
+  @Test
+  void whoUsesExactlyWhatItHasIsNotAmongThoseWhoWantMore() {
+    AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
+    Step<AdapTbfState> step =
+        decide(
+            state,
+            1,
+            JobDemand.of("a", 1, 25),
+            JobDemand.of("b", 2, 10),
+            JobDemand.of("c", 1, 100));
+    // The factors are 1 × 0.25, 0.2 × 0.5 and 4 × 1.25: a gets 40 × 0.25/5.35 = 1.9.
+    assertThat(figures(step, "a")).containsEntry("redistributed", 27L);
+    assertThat(figures(step, "c")).containsEntry("redistributed", 62L);
+  }
+
+  @Test
+  void theFastestTargetsAndLongPeriodsAreCountedToTheToken() {
+    AdapTbfState fast = policy.initialState(Cluster.of(target(3_000_000_007L)));
+    assertThat(figures(decide(fast, 1, JobDemand.of("a", 1, 1)), "a"))
+        .containsEntry("allocated", 300_000_000L);
+    Observation long2500Ms = Observation.of(1, 2_500_000_000L, List.of(JobDemand.of("a", 1, 1)));
+    assertThat(figures(policy.decide(fast, long2500Ms), "a"))
+        .containsEntry("allocated", 7_500_000_017L);
+  }
+
+  @Test
+  void aRecordOutlivesAPauseHoweverLateItIs() {
+    long late = 10 * HOUR_NANOS;
+    AdapTbfState start = policy.initialState(Cluster.of(target(1000)));
+    List<JobDemand> both = List.of(JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
+    List<JobDemand> one = List.of(JobDemand.of("a", 1, 40));
+    AdapTbfState lent = policy.decide(start, Observation.of(late, PERIOD_NANOS, both)).next();
+    AdapTbfState paused = policy.decide(lent, Observation.of(late + 1, PERIOD_NANOS, one)).next();
+    AdapTbfState later =
+        policy.decide(paused, Observation.of(late + HOUR_NANOS, PERIOD_NANOS, one)).next();
+    assertThat(later.record(JobId.of("b"))).isEqualTo(62);
+    AdapTbfState expired =
+        policy.decide(later, Observation.of(late + 1 + HOUR_NANOS, PERIOD_NANOS, one)).next();
+    assertThat(expired.record(JobId.of("b"))).isZero();
+    assertThat(expired.writtenOffTokens()).isEqualTo(62);
+  }
+
+  @Test
   void aJobWithNothingButABacklogIsStillActive() {
     AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
     Step<AdapTbfState> step = decide(state, 1, new JobDemand(JobId.of("a"), 1, 0, 5));
@@ -144,6 +327,7 @@ class AdapTbfTest extends PolicyContract {
   void withUnchangingInputsRoundingNeverOwesAJobTwoTokens() {
     int[] steps = {0};
     int[] beyondOne = {0};
+    double[] largest = {0};
     SeededCases.forAll(
         10_000,
         random -> {
@@ -158,6 +342,7 @@ class AdapTbfTest extends PolicyContract {
                     .decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs))
                     .next();
             assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
+            largest[0] = Math.max(largest[0], state.remainderMax());
             steps[0]++;
             if (state.remainderMax() >= 1) {
               beyondOne[0]++;
@@ -165,6 +350,7 @@ class AdapTbfTest extends PolicyContract {
           }
         });
     assertThat((double) beyondOne[0] / steps[0]).isLessThan(0.005);
+    assertThat(largest[0]).as("what is owed is told").isGreaterThan(0.5);
   }
 
   /** With everybody backlogged the ideal is plain: the priority share of all tokens. */

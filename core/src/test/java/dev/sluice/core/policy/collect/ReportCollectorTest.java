@@ -108,6 +108,24 @@ class ReportCollectorTest {
   }
 
   @Test
+  void whatWasToldIsNotToldAgain() {
+    six.report(new TargetReport("t0", 7, BUSY));
+    long first = six.ask(List.of(JobId.of("x")), 0);
+    names(6).forEach(target -> six.report(new TargetReport(target, first, BUSY)));
+    Collected.Ready told = ready(six.collect(0));
+    assertThat(told.notes()).hasSize(1);
+    assertThat(told.seen().ended()).containsExactly(JobId.of("x"));
+
+    long second = six.ask(List.of(), 100 * PERIOD);
+    names(5).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
+    assertThat(six.collect(100 * PERIOD)).as("it has just begun").isInstanceOf(Collected.Waiting.class);
+    six.report(new TargetReport("t5", second, BUSY));
+    Collected.Ready next = ready(six.collect(100 * PERIOD));
+    assertThat(next.notes()).isEmpty();
+    assertThat(next.seen().ended()).isEmpty();
+  }
+
+  @Test
   void aShortPeriodLeavesTimeForTheDecision() {
     ReportCollector fast = new ReportCollector(names(1), SECOND);
     fast.ask(List.of(), 0);

@@ -9,7 +9,6 @@ import dev.sluice.core.linear.PackingProgram;
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Observation;
@@ -19,6 +18,7 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.Decisions;
 import dev.sluice.core.policy.progress.FairShares;
 import dev.sluice.core.policy.progress.JobsOnTargets;
+import dev.sluice.core.policy.progress.ProgressPolicyContract;
 import dev.sluice.core.policy.progress.RandomJobs;
 import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.testkit.SeededCases;
@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class GiftTest extends AllTargetsPolicyContract {
+class GiftTest extends ProgressPolicyContract {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long PERIOD_NANOS = 10 * SECOND_NANOS;
 
@@ -71,6 +71,47 @@ class GiftTest extends AllTargetsPolicyContract {
     has(third.figures("redeemed"), Map.of("A", 1 / 15.0));
     has(third.figures("owed"), Map.of("A", 0.0));
     has(third.figures("coupon"), Map.of("A", 0.0, "B", 0.0, "C", 0.0));
+  }
+
+  @Test
+  void theWordsTellWhoIsSlowerAndWhoIsOwed() {
+    Map<String, List<String>> later =
+        Map.of("t1", List.of("A", "B", "C"), "t2", List.of("B", "D", "E", "F"));
+    List<Decisions> decided =
+        Decisions.sequence(
+            factory(),
+            Map.of("threshold", "0.3"),
+            List.of(Map.of("t1", List.of("A", "B"), "t2", List.of("B")), later, later));
+    Decisions first = decided.getFirst();
+    assertThat(first.summary())
+        .isEqualTo(
+            "2 jobs do I/O on 2 targets, 82.50 % of which they use to make progress; fair shares"
+                + " alone would use 75.00 %; optimum of the linear program by simplex");
+    assertThat(first.words())
+        .containsExactly(
+            "its process on 1 target may move at 70.00 % of the fair rate, with a coupon for the"
+                + " rest; owed 0.1500 of a target for one period",
+            "its 2 processes on 2 targets may move at 130.00 % of the fair rate");
+    assertThat(decided.get(1).words().getFirst())
+        .startsWith("its process on 1 target may move at 124.90 % of the fair rate, redeeming what")
+        .contains("redeeming what it is owed; owed 0.06700 of a target");
+    assertThat(decided.get(2).words().get(1))
+        .isEqualTo("its 2 processes on 2 targets may move at the fair rate");
+    assertThat(first.totals())
+        .containsEntry("usable", 2_000.0)
+        .containsEntry("fair", 1_500.0)
+        .containsEntry("coupons-issued", 1L)
+        .containsEntry("owed-node-seconds", 3L)
+        .containsEntry("awarded-node-seconds", 0L);
+    assertThat(first.totals().getOrDefault("used", 0).doubleValue()).isEqualTo(1_650, within(1e-6));
+
+    Decisions alone =
+        Decisions.of(factory(), Map.of(), Map.of("t1", List.of("A"), "t2", List.of()));
+    assertThat(alone.summary())
+        .startsWith("1 job does I/O on 1 targets, 100.00 % of which")
+        .endsWith("filling what was left fills every target");
+    assertThat(Decisions.of(factory(), Map.of(), Map.of("t1", List.of())).summary())
+        .isEqualTo("nobody does I/O: nobody is limited");
   }
 
   /** To within the two tokens of 1,000 in a period that rounding can make. */
@@ -249,6 +290,13 @@ class GiftTest extends AllTargetsPolicyContract {
           assertThat(gift.decide(GiftState.restored(cluster, restored), seen).next().events())
               .isEqualTo(gift.decide(state, seen).next().events());
         });
+  }
+
+  @Test
+  void whatIsSetCanBeAskedFor() {
+    Gift gift = gift(new BoundedSimplex(), Map.of("window", "7", "regret-budget", "0.5"));
+    assertThat(gift.settings().window()).isEqualTo(7);
+    assertThat(gift.settings().regretBudgetNodeSeconds()).isEqualTo(1_800);
   }
 
   @Test

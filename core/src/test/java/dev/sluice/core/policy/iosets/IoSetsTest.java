@@ -9,6 +9,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
@@ -151,6 +152,43 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void whatWasNotSeenForSixHoursIsForgottenAndNotBefore() {
+    Policy<IoSetsState> policy = policy(Map.of());
+    IoSetsState state = policy.initialState(Cluster.of(TARGET));
+    state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
+    long then = SECOND + 6 * 3_600 * SECOND;
+    List<JobDemand> back = List.of(unknown("a"));
+    assertThat(
+            policy.decide(state, Observation.of(then, SECOND, back)).allocation().on("t").weight(0))
+        .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThat(
+            policy
+                .decide(state, Observation.of(then + 1, SECOND, back))
+                .allocation()
+                .on("t")
+                .weight(0))
+        .as("as of a job that was never there")
+        .isEqualTo(decide(unknown("a")).weight(0));
+    IoSetsState gone = policy.decide(state, Observation.of(then + 1, SECOND, List.of())).next();
+    assertThat(gone.jobs()).isEmpty();
+  }
+
+  /** Whoever is seen stays known, however long ago its period was found. */
+  @Test
+  void whoIsSeenIsNotForgotten() {
+    Policy<IoSetsState> policy = policy(Map.of());
+    IoSetsState state = policy.initialState(Cluster.of(TARGET));
+    state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
+    for (long hour = 1; hour <= 12; hour++) {
+      Step<IoSetsState> step =
+          policy.decide(
+              state, Observation.of(hour * 3_600 * SECOND, SECOND, List.of(unknown("a"))));
+      assertThat(step.allocation().on("t").weight(0)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+      state = step.next();
+    }
+  }
+
+  @Test
   void theSchedulerIsToldWhoseTurnItIs() {
     assertThat(decide(unknown("a")).turns())
         .isEqualTo(new Turns(Turns.Order.ARRIVAL, MaxWait.AUTOMATIC));
@@ -175,12 +213,116 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void whoeverIsAloneIsAloneForAsLongAsItIsRemembered() {
+    History history = new History(Map.of());
+    long first = history.weight(unknown("a"));
+    assertThat(history.weight(unknown("b"))).isNotEqualTo(first);
+    Shares both = history.decide(unknown("a"), unknown("b"), unknown("c"));
+    assertThat(both.weight(0)).isEqualTo(first);
+    assertThat(List.of(both.weight(0), both.weight(1), both.weight(2)).stream().distinct().count())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aConfidenceOfExactlyTheLeastIsEnough() {
+    assertThat(new History(Map.of("confidence", "0.9")).weight(every("a", 20)))
+        .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThat(new History(Map.of("confidence", "0.91")).weight(every("a", 20)))
+        .isEqualTo(decide(unknown("a")).weight(0));
+  }
+
+  @Test
+  void withoutPrioritiesSetsAreStillTheSets() {
+    Shares equal =
+        new History(Map.of("variant", "equal"))
+            .decide(
+                every("a", 20), every("b", 50), atLeast("c", 40), unknown("d"), given("e", 0.3));
+    long one = IoSetsScheduler.PRIORITY_ONE;
+    assertThat(equal.weight(0)).isEqualTo(one + 1_001);
+    assertThat(equal.weight(1)).isEqualTo(one + 1_002);
+    assertThat(equal.weight(2)).isEqualTo(one + 1_002);
+    assertThat(equal.weight(3)).isEqualTo(one + 2_001);
+    assertThat(equal.weight(4)).isEqualTo(one);
+    Shares alone = new History(Map.of("variant", "alone")).decide(every("a", 20), every("b", 20));
+    assertThat(alone.weight(1)).isEqualTo(alone.weight(0) + 1);
+  }
+
+  @Test
   void badSettingsAreRefused() {
+    assertThat(new History(Map.of("max-wait", "1 ns")).decide(unknown("a")).turns().maxWait())
+        .isEqualTo(new MaxWait.Bounded(1));
     assertThatThrownBy(() -> policy(Map.of("max-wait", "soon")))
         .hasMessageContaining("max-wait=soon");
     assertThatThrownBy(() -> policy(Map.of("max-wait", "0 s"))).hasMessageContaining("max-wait");
     assertThatThrownBy(() -> policy(Map.of("base", "1"))).hasMessageContaining("base=1");
     assertThatThrownBy(() -> policy(Map.of("variant", "fool"))).hasMessageContaining("full");
+  }
+
+  @Test
+  void theWordsTellWhichSetAndWhy() {
+    History history = new History(Map.of());
+    Step<IoSetsState> step =
+        history.step(
+            every("a", 20), unknown("b"), atLeast("c", 40), given("d", 0.25), every("e", 9));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "5 jobs in 4 sets on t: nobody is limited, one job of a set is served at a time, and"
+                + " sets share by priority");
+    List<Explanation.Reason> reasons = step.explanation().reasons();
+    assertThat(reasons)
+        .extracting(Explanation.Reason::words)
+        .containsExactly(
+            "its I/O comes every 20 s (confidence 0.90), which is the set S1",
+            "its period is not known yet, so it is a set of its own with the priority 1/50",
+            "its period is not known yet but is no less than 40 s, so it is in S2 until it is",
+            "somebody gave it the priority 0.250000000",
+            "its I/O comes every 9 s (confidence 0.90), which is the set S1");
+    assertThat(reasons.getFirst().figures())
+        .containsEntry("period", 20.0)
+        .containsEntry("confidence", 0.9)
+        .containsEntry("set", 1);
+    assertThat(reasons.getFirst().figure("priority").doubleValue()).isEqualTo(0.1, within(1e-6));
+    assertThat(reasons.getFirst().figure("credit").doubleValue()).isEqualTo(10, within(1e-3));
+    assertThat(reasons.get(2).figure("credit").doubleValue()).isEqualTo(1);
+    assertThat(reasons.get(1).figures()).doesNotContainKeys("period", "set");
+
+    assertThat(history.step(every("a", 20)).explanation().summary())
+        .startsWith("1 job in 1 set on");
+  }
+
+  @Test
+  void periodsThatAreKnownCountMoreThanThoseThatAreFound() {
+    History history = new History(Map.of("periods", "a=20 s, slow-*=384 s, slow-b=2 s"));
+    Shares shares = history.decide(every("a", 400), every("slow-a", 4), unknown("slow-b"));
+    assertThat(shares.weight(0)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThat(shares.weight(1)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 1_000);
+    assertThat(shares.weight(2)).as("by its own name").isEqualTo(IoSetsScheduler.PRIORITY_ONE);
+    assertThat(history.weight(given("a", 0.5)))
+        .as("what somebody gave counts more")
+        .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 2);
+    assertThat(history.weight(every("b", 20))).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
+    assertThatThrownBy(() -> policy(Map.of("periods", "a=soon")))
+        .hasMessageContaining("periods: a=soon: expected a duration");
+    assertThatThrownBy(() -> policy(Map.of("periods", "=20 s")))
+        .hasMessageContaining("periods: \"=20 s\": expected job=duration");
+    assertThatThrownBy(() -> policy(Map.of("periods", "a"))).hasMessageContaining("\"a\"");
+  }
+
+  /** Up for some and down for others, and the same again for the same finding. */
+  @Test
+  void anErrorFalsifiesWhatIsFoundByItsPart() {
+    History history = new History(Map.of("error", "0.5"));
+    int shorter = 0;
+    int jobs = 40;
+    for (int i = 0; i < jobs; i++) {
+      Map<String, Number> figures = history.figures(every("job" + i, 20));
+      double period = figures.getOrDefault("period", 0).doubleValue();
+      assertThat(period).isIn(10.0, 30.0);
+      shorter += period == 10 ? 1 : 0;
+      assertThat(history.figures(every("job" + i, 20))).containsEntry("period", period);
+    }
+    assertThat(shorter).isBetween(jobs / 4, 3 * jobs / 4);
+    assertThat(new History(Map.of()).figures(every("a", 20))).containsEntry("period", 20.0);
   }
 
   private static Shares decide(JobDemand... jobs) {
@@ -204,12 +346,20 @@ class IoSetsTest extends PolicyContract {
       state = policy.initialState(Cluster.of(TARGET));
     }
 
-    Shares decide(JobDemand... jobs) {
+    Step<IoSetsState> step(JobDemand... jobs) {
       nowNanos += SECOND;
       Step<IoSetsState> step =
           policy.decide(state, Observation.of(nowNanos, SECOND, new ArrayList<>(List.of(jobs))));
       state = step.next();
-      return step.allocation().on("t");
+      return step;
+    }
+
+    Shares decide(JobDemand... jobs) {
+      return step(jobs).allocation().on("t");
+    }
+
+    Map<String, Number> figures(JobDemand job) {
+      return step(job).explanation().reasons().getFirst().figures();
     }
 
     long weight(JobDemand job) {

@@ -13,6 +13,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
@@ -107,6 +108,59 @@ class PadllPolicyTest {
         .isEqualTo("2 jobs share 500 MB/s of scratch by demand");
     assertThat(step.explanation().reasons().getFirst().words())
         .isEqualTo("demands 375 MB/s; may use 375 MB/s");
+  }
+
+  @Test
+  void summariesTellByWhatIsDivided() {
+    JobDemand one = JobDemand.of("a", 1, 5_000).withReserved(55_000).withWeight(2);
+    JobDemand two = JobDemand.of("b", 1, 60_000).withReserved(75_000);
+    assertThat(decide("uniform", METADATA, 1_000_000_000, one, two).explanation().summary())
+        .isEqualTo("2 jobs share 110 kops/s of metadata alike");
+    assertThat(decide("priority", METADATA, 1_000_000_000, one, two).explanation().summary())
+        .isEqualTo("2 jobs share 110 kops/s of metadata by priority");
+    assertThat(decide("psfa", METADATA, 1_000_000_000, one).explanation().summary())
+        .isEqualTo("1 job has 110 kops/s of metadata by demand and usage");
+    assertThat(decide("psfa", METADATA, 1_000_000_000).explanation().summary())
+        .isEqualTo("no job is there: nobody is limited on metadata");
+    assertThat(words("uniform", one, two))
+        .containsExactly(
+            "may use 55 kops/s, as everybody may, whether it does or not",
+            "may use 55 kops/s, as everybody may, whether it does or not");
+    assertThat(words("priority", one, two).getLast())
+        .isEqualTo("may use 36.7 kops/s by its priority of 1, whether it does or not");
+    assertThat(words("proportional", one, two))
+        .containsExactly(
+            "demands 55 kops/s; may use 55 kops/s",
+            "demands 75 kops/s; may use 55 kops/s, as more is demanded than there is");
+  }
+
+  @Test
+  void onlyWhoGoesByUsageNeedsToKnowIt() {
+    for (PolicyFactory factory : PadllFactory.all()) {
+      assertThat(factory.info().needs().contains(PolicyInfo.Need.DEMAND))
+          .isEqualTo(factory.info().name().equals("psfa"));
+    }
+  }
+
+  @Test
+  void whatIsKeptForOthersIsSaid() {
+    PolicyFactory factory = named("uniform");
+    Policy<?> policy = factory.create(new Settings(factory.info(), Map.of("jobs", "4")));
+    Step<?> step =
+        first(
+            policy,
+            METADATA,
+            Observation.of(1_000_000_000, 1_000_000_000, List.of(JobDemand.of("a", 1, 5))));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "1 job has 110 kops/s of metadata alike; 82.5 kops/s are kept for jobs that are not"
+                + " there");
+  }
+
+  private static List<String> words(String name, JobDemand... jobs) {
+    return decide(name, METADATA, 1_000_000_000, jobs).explanation().reasons().stream()
+        .map(Explanation.Reason::words)
+        .toList();
   }
 
   @Test

@@ -104,4 +104,16 @@ public final class Decisions {
   public String summary() {
     return step.explanation().summary();
   }
+
+  /** What is said about each job, in ascending order of job id. */
+  public List<String> words() {
+    return step.explanation().reasons().stream().map(Explanation.Reason::words).toList();
+  }
+
+  /** Figures of the decision as a whole, and of how things stand after it. */
+  public Map<String, Number> totals() {
+    Map<String, Number> totals = new TreeMap<>(step.explanation().amounts());
+    totals.putAll(step.explanation().levels());
+    return totals;
+  }
 }

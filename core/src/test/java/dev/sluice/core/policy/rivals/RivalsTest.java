@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.progress.Decisions;
+import dev.sluice.core.policy.progress.ProgressPolicyContract;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Pofs extends AllTargetsPolicyContract {
+  class Pofs extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("pofs");
@@ -46,7 +46,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Bsip extends AllTargetsPolicyContract {
+  class Bsip extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("bsip");
@@ -74,7 +74,7 @@ class RivalsTest {
   }
 
   @Nested
-  class MaxMin extends AllTargetsPolicyContract {
+  class MaxMin extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("maxmin");
@@ -89,7 +89,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Mbw extends AllTargetsPolicyContract {
+  class Mbw extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("mbw");
@@ -106,7 +106,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Tsa extends AllTargetsPolicyContract {
+  class Tsa extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("tsa");
@@ -121,7 +121,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Esa extends AllTargetsPolicyContract {
+  class Esa extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("esa");
@@ -150,6 +150,26 @@ class RivalsTest {
     assertThat(rate(rates, "other")).isEqualTo(0.35, within(1e-9));
   }
 
+  /** Who has as many nodes as the average is small: all are, where all are alike. */
+  @Test
+  void whoIsAverageIsSmall() {
+    Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+    Map<String, Long> alike = Map.of("A", 4L, "B", 4L);
+    Map<String, Double> small = Decisions.of(named("tsa"), Map.of(), both, alike).rates();
+    assertThat(rate(small, "A")).isEqualTo(0.45, within(1e-9));
+    Map<String, Double> large = Decisions.of(named("esa"), Map.of(), both, alike).rates();
+    assertThat(rate(large, "A")).isEqualTo(0.5, within(1e-9));
+  }
+
+  @Test
+  void howFarTheyAreThrottledIsSet() {
+    Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+    Map<String, Double> rates =
+        Decisions.of(named("tsa"), Map.of("threshold", "0.4"), both).rates();
+    assertThat(rate(rates, "A")).isEqualTo(0.3, within(1e-9));
+    assertThat(rate(rates, "B")).isEqualTo(0.7, within(1e-9));
+  }
+
   /** The small job stands in the way of the large one, which is on two targets. */
   private static Map<String, Double> throttled(PolicyFactory factory) {
     return Decisions.of(
@@ -161,7 +181,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Tmf extends AllTargetsPolicyContract {
+  class Tmf extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("tmf");
@@ -180,7 +200,7 @@ class RivalsTest {
   }
 
   @Nested
-  class Rnd extends AllTargetsPolicyContract {
+  class Rnd extends ProgressPolicyContract {
     @Override
     protected PolicyFactory factory() {
       return named("rnd");

@@ -66,6 +66,27 @@ class PolicyLinesTest {
     refused("<, rate=5>", "a job id has 1 to");
   }
 
+  @Test
+  void bothEndsOfWhatIsAllowedAreAllowed() {
+    assertThat(about("<a, thres=0>", "a").threshold()).isZero();
+    assertThat(about("<a, thres=1>", "a").threshold()).isEqualTo(1);
+    assertThat(about("<a, borrow=false>", "a").borrow()).isFalse();
+    refused("<a, thres=-0.1>", "thres=-0.1: expected a number from 0 to 1");
+    refused("<a, thres>", "thres=: expected a number");
+    refused("<a, rate=5,>", "there is no \"\"");
+    refused("<a, =5>", "there is no \"\"");
+    String most = "<a, thres=1>".repeat(10_000);
+    assertThat(about(most, "a").threshold()).isEqualTo(1);
+    refused(most + "<b, thres=0>", "there are at most 10000 lines");
+  }
+
+  @Test
+  void whatIsLongIsShownShortened() {
+    String forty = "a".repeat(40);
+    refused(forty, "at character 1: \"" + forty + "\": expected");
+    refused(forty + "b", "at character 1: \"" + forty + "…\": expected");
+  }
+
   private static void refused(String lines, String message) {
     assertThatThrownBy(() -> PolicyLines.parse(lines))
         .isInstanceOf(IllegalArgumentException.class)

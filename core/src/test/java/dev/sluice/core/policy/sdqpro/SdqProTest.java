@@ -2,29 +2,39 @@ package dev.sluice.core.policy.sdqpro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.AllTargetsPolicyContract;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-class SdqProTest {
+class SdqProTest extends AllTargetsPolicyContract {
   private static final long SECOND = 1_000_000_000L;
+
+  @Override
+  protected PolicyFactory factory() {
+    return new SdqProFactory();
+  }
 
   /** Figure 3: 300 desired on three servers, 150, 90 and 60 required: 250 without borrowing. */
   @Test
@@ -179,6 +189,75 @@ class SdqProTest {
     assertThat(seen.stream().distinct().count()).isGreaterThan(1);
   }
 
+  /** With two lenders there is no choice: both are looked at, whatever the seed. */
+  @Test
+  void ofTwoLendersTheOneWithMoreToSpareLends() {
+    for (int seed = 1; seed <= 40; seed++) {
+      Step<SdqProState> step = lending(new long[] {150, 90, 10}, 300, seed);
+      assertThat(tokens(step, 3)).as("seed %d", seed).containsExactly(150L, 100L, 50L);
+    }
+  }
+
+  /**
+   * Of three lenders with 10, 30 and 60 to spare two are looked at: the last is one of them twice
+   * in three times and then lends, and the first never does.
+   */
+  @Test
+  void ofThreeLendersTwoAreLookedAt() {
+    int[] lent = new int[4];
+    int seeds = 300;
+    for (int seed = 1; seed <= seeds; seed++) {
+      List<Long> tokens = tokens(lending(new long[] {110, 90, 70, 40}, 400, seed), 4);
+      assertThat(tokens.getFirst()).isEqualTo(110);
+      for (int s = 1; s < lent.length; s++) {
+        lent[s] += tokens.get(s) < 100 ? 1 : 0;
+      }
+    }
+    assertThat(lent[1]).isZero();
+    assertThat(lent[2]).isBetween(seeds / 5, seeds / 2);
+    assertThat(lent[3]).isEqualTo(seeds - lent[2]);
+  }
+
+  private static Step<SdqProState> lending(long[] required, long rate, int seed) {
+    return decide(
+        new long[][] {required},
+        10_000,
+        Map.of("lines", "<app0, rate=" + rate + ">", "seed", Integer.toString(seed)));
+  }
+
+  private static List<Long> tokens(Step<?> step, int servers) {
+    List<Long> tokens = new ArrayList<>();
+    for (int s = 0; s < servers; s++) {
+      tokens.add(step.allocation().on("s" + s).tokens(0));
+    }
+    return tokens;
+  }
+
+  /** γ = −log(violation) / (delay · rate), of which M-LWDF multiplies the queue's length with. */
+  @Test
+  void urgencyIsByRateDelayAndViolation() {
+    double gamma = -Math.log(0.01) / 100;
+    assertThat(gammas(SECOND, Map.of("lines", "<app0, rate=100>; <app1, rate=300>")))
+        .containsExactly(new double[] {gamma, gamma / 3}, within(1e-9));
+    assertThat(gammas(SECOND, Map.of("lines", "<app0, rate=100>", "delay", "2 s")))
+        .as("who has no rate has what it asks for")
+        .containsExactly(new double[] {gamma / 2, gamma / 2 / 4}, within(1e-9));
+    assertThat(gammas(SECOND / 10, Map.of("lines", "<*, rate=100>", "violation", "0.0001")))
+        .as("slots do not matter where a rate is given")
+        .containsExactly(new double[] {gamma * 2, gamma * 2}, within(1e-9));
+    assertThat(gammas(SECOND / 10, Map.of()))
+        .containsExactly(new double[] {gamma / 10, gamma / 40}, within(1e-9));
+  }
+
+  /** Of two applications that ask a server for 100 and 400 tokens in a slot. */
+  private static double[] gammas(long slotNanos, Map<String, String> settings) {
+    Shares shares =
+        decide(new long[][] {{100}, {400}}, 10_000, settings, slotNanos).allocation().on("s0");
+    return new double[] {
+      shares.weight(0) / MlwdfScheduler.GAMMA_ONE, shares.weight(1) / MlwdfScheduler.GAMMA_ONE
+    };
+  }
+
   @Test
   void twoChoicesAreEvenlySpread() {
     SplitMix random = new SplitMix(42);
@@ -189,6 +268,120 @@ class SdqProTest {
     for (int count : counts) {
       assertThat(count).isBetween(9_500, 10_500);
     }
+  }
+
+  /** Everybody gets the same part of what it requires, to the token or two that rounding makes. */
+  @Test
+  void whereMoreIsRequiredThanThereIsAllGetTheSamePart() {
+    Shares shares = decide(new long[][] {{300}, {600}, {100}}, 100, "").allocation().on("s0");
+    assertThat(shares.tokens(0)).isBetween(29L, 31L);
+    assertThat(shares.tokens(1)).isBetween(58L, 61L);
+    assertThat(shares.tokens(2)).isBetween(9L, 12L);
+    assertThat(shares.tokens(0) + shares.tokens(1) + shares.tokens(2)).isEqualTo(100);
+    Shares one = decide(new long[][] {{300}, {600}, {100}}, 3, "").allocation().on("s0");
+    assertThat(List.of(one.tokens(0), one.tokens(1), one.tokens(2)))
+        .as("a token for each")
+        .containsExactly(1L, 1L, 1L);
+    Shares all = decide(new long[][] {{30}, {60}, {10}}, 100, "").allocation().on("s0");
+    assertThat(List.of(all.tokens(0), all.tokens(1), all.tokens(2)))
+        .as("exactly what there is")
+        .containsExactly(30L, 60L, 10L);
+  }
+
+  @Test
+  void whoAsksForNothingIsLeftOutUnlessALineSpeaksOfIt() {
+    assertThat(decide(new long[][] {{5}, {0}}, 10, "").explanation().reasons()).hasSize(1);
+    Step<SdqProState> given = decide(new long[][] {{5}, {0}}, 10, "<app1, rate=0>");
+    assertThat(given.explanation().reasons()).hasSize(2);
+    assertThat(given.allocation().on("s0").tokens(1)).isZero();
+  }
+
+  @Test
+  void theSchedulerIsToldWhatIsBorrowed() {
+    Step<SdqProState> step = decide(new long[][] {{150, 90, 60}}, 500, "<app0, rate=300>");
+    assertThat(step.allocation().on("s0").borrowed(0)).isEqualTo(50);
+    assertThat(step.allocation().on("s1").borrowed(0)).isZero();
+  }
+
+  /** So that the next slot does not throw the same dice again. */
+  @Test
+  void whatIsRememberedMovesOnWhereDiceWereThrown() {
+    Step<SdqProState> none = decide(new long[][] {{10, 10, 10}}, 500, Map.of("seed", "7"));
+    assertThat(none.next().random()).isEqualTo(7);
+    Step<SdqProState> borrowed = lending(new long[] {150, 90, 10}, 300, 7);
+    assertThat(borrowed.next().random()).isNotIn(7L, 0L);
+  }
+
+  /** The same numbers as Java's own SplitMix64. */
+  @Test
+  void diceAreThoseOfSplitMix64() {
+    for (long seed = -3; seed <= 3; seed++) {
+      SplitMix random = new SplitMix(seed);
+      SplittableRandom oracle = new SplittableRandom(seed);
+      for (int bound : new int[] {1, 2, 7, 1_000, Integer.MAX_VALUE}) {
+        long expected = ((oracle.nextLong() >>> 32) * bound) >>> 32;
+        assertThat(random.below(bound)).isEqualTo((int) expected);
+      }
+    }
+  }
+
+  @Test
+  void operationsDoNotLimitBytesAndADelayHasALeast() {
+    SdqProFactory factory = new SdqProFactory();
+    Policy<?> policy =
+        factory.create(
+            new Settings(factory.info(), Map.of("lines", "<a, rate=5 ops/s>", "delay", "1 ms")));
+    assertThatThrownBy(() -> first(policy, new Target("t", 100, TokenUnit.BYTES)))
+        .hasMessageContaining("the rate of a counts operations and target t bytes");
+    first(policy, new Target("t", 100, TokenUnit.OPERATIONS));
+    Settings tooShort = new Settings(factory.info(), Map.of("delay", "999 us"));
+    assertThatThrownBy(() -> factory.create(tooShort))
+        .hasMessageContaining("expected a duration of at least 1 ms");
+  }
+
+  private static <S> Step<S> first(Policy<S> policy, Target target) {
+    return policy.decide(
+        policy.initialState(Cluster.of(target)),
+        Observation.of(SECOND, SECOND, List.of(JobDemand.of("a", 1, 5))));
+  }
+
+  @Test
+  void theWordsTellWhatWasDesiredBorrowedAndGot() {
+    Step<SdqProState> met = decide(new long[][] {{150, 90, 60}}, 500, "<app0, rate=300>");
+    assertThat(met.explanation().summary())
+        .isEqualTo(
+            "1 applications get 100.0 % of the tokens they require and may have; 50 are borrowed");
+    assertThat(words(met))
+        .containsExactly(
+            "a policy line gives it the tokens it desires, 300 spread evenly over the servers; 50"
+                + " of them moved by borrowing; 300 lie where its 300 are required");
+    assertThat(met.explanation().reasons().getFirst().figures())
+        .containsEntry("desired", 300L)
+        .containsEntry("demand", 300L)
+        .containsEntry("borrowed", 50L)
+        .containsEntry("usable", 300L)
+        .containsEntry("allocated", 300L);
+
+    Step<SdqProState> cut =
+        decide(new long[][] {{150, 90, 60}, {30, 30, 30}}, 120, "<app0, borrow=FALSE>");
+    assertThat(cut.explanation().summary())
+        .endsWith("; 0 are borrowed; more is required than there is on s0");
+    assertThat(words(cut))
+        .containsExactly(
+            "it desires what it asks for, 300 spread evenly over the servers; it may not borrow;"
+                + " "
+                + cut.explanation().reasons().getFirst().figure("usable")
+                + " lie where its 300 are required",
+            "it desires what it asks for, 90 spread evenly over the servers; nothing is borrowed;"
+                + " "
+                + cut.explanation().reasons().getLast().figure("usable")
+                + " lie where its 90 are required");
+    assertThat(decide(new long[][] {{0}}, 10, "").explanation().summary())
+        .isEqualTo("nobody requires tokens");
+  }
+
+  private static List<String> words(Step<?> step) {
+    return step.explanation().reasons().stream().map(Explanation.Reason::words).toList();
   }
 
   private static long useful(long[][] required, long limit, String lines) {
@@ -205,9 +398,14 @@ class SdqProTest {
     return decide(required, limit, Map.of("lines", lines));
   }
 
-  @SuppressWarnings("unchecked") // The factory makes no other.
   private static Step<SdqProState> decide(
       long[][] required, long limit, Map<String, String> settings) {
+    return decide(required, limit, settings, SECOND);
+  }
+
+  @SuppressWarnings("unchecked") // The factory makes no other.
+  private static Step<SdqProState> decide(
+      long[][] required, long limit, Map<String, String> settings, long slotNanos) {
     SdqProFactory factory = new SdqProFactory();
     Policy<SdqProState> policy =
         (Policy<SdqProState>) factory.create(new Settings(factory.info(), settings));
@@ -222,7 +420,7 @@ class SdqProTest {
       seen.put("s" + s, demands);
     }
     SdqProState state = policy.initialState(new Cluster(targets));
-    return policy.decide(state, new Observation(SECOND, SECOND, seen, List.of()));
+    return policy.decide(state, new Observation(SECOND, slotNanos, seen, List.of()));
   }
 
   private static List<String> rows(Step<?> step, int servers) {

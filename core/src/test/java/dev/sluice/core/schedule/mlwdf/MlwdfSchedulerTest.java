@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule.mlwdf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
@@ -50,15 +51,86 @@ class MlwdfSchedulerTest extends SchedulerContract {
     assertThat(served(scheduler, 2, 0)).containsExactly("a", "b");
   }
 
+  /** Whoever came first is first where nothing else tells two apart, so that b comes first here. */
   @Test
   void whoHasBorrowedIsFirst() {
     MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE), 0);
+    enqueue(scheduler, "b", 3, 0);
+    enqueue(scheduler, "a", 3, 0);
+    assertThat(served(scheduler, 6, 0))
+        .as("nobody has borrowed")
+        .containsExactly("b", "a", "b", "a", "b", "a");
     scheduler.reconfigure(
-        shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE).withBorrowed(new long[] {30, 0}), 0);
-    enqueue(scheduler, "a", 5, 0);
-    enqueue(scheduler, "b", 5, 0);
+        shares(new long[] {50, 50}, GAMMA_ONE, GAMMA_ONE).withBorrowed(new long[] {30, 0}), SLOT);
+    enqueue(scheduler, "b", 3, SLOT);
+    enqueue(scheduler, "a", 3, SLOT);
     // Each is worth 50 a request; what a has borrowed is worth less than one more.
-    assertThat(served(scheduler, 4, 0)).containsExactly("a", "b", "a", "b");
+    assertThat(served(scheduler, 6, SLOT)).containsExactly("a", "b", "a", "b", "a", "b");
+  }
+
+  /** With γ = 1/4 and C = 100 a request is worth 25; what a has borrowed, 80, is worth 3.2. */
+  @Test
+  void whatIsBorrowedIsWorthAsManyRequestsAsItsTokens() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(
+        shares(new long[] {100, 100}, GAMMA_ONE / 4, GAMMA_ONE / 4)
+            .withBorrowed(new long[] {80, 0}),
+        0);
+    enqueue(scheduler, "b", 5, 0);
+    enqueue(scheduler, "a", 5, 0);
+    assertThat(served(scheduler, 10, 0))
+        .containsExactly("a", "a", "a", "a", "b", "a", "b", "b", "b", "b");
+  }
+
+  /** For who has no limit the server has all that it has: 100 tokens in a slot. */
+  @Test
+  void whoHasNoLimitIsAsUrgentAsTheWholeServer() {
+    for (long limit : new long[] {99, 101}) {
+      MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+      scheduler.reconfigure(shares(new long[] {Shares.UNLIMITED, limit}, GAMMA_ONE, GAMMA_ONE), 0);
+      enqueue(scheduler, limit < 100 ? "b" : "a", 1, 0);
+      enqueue(scheduler, limit < 100 ? "a" : "b", 1, 0);
+      assertThat(served(scheduler, 1, 0)).containsExactly(limit < 100 ? "a" : "b");
+    }
+  }
+
+  @Test
+  void whatComesInWhileABucketIsFullIsNotSavedUp() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {2, 50}, 1, 1), 0);
+    enqueue(scheduler, "a", 4, 0);
+    assertThat(served(scheduler, 2, 10 * SLOT)).containsExactly("a", "a");
+    assertThat(scheduler.next(10 * SLOT)).isInstanceOf(Dispatch.NotBefore.class);
+  }
+
+  @Test
+  void whatARequestCostOnTopIsChargedWhenItIsTold() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {10, 50}, 1, 1), 0);
+    enqueue(scheduler, "a", 1, 0);
+    Request request = (Request) scheduler.next(0);
+    scheduler.complete(request, 9, 0, 10 * SLOT);
+    enqueue(scheduler, "a", 5, 10 * SLOT);
+    assertThat(served(scheduler, 2, 10 * SLOT)).containsExactly("a", "a");
+    assertThat(scheduler.next(10 * SLOT)).isInstanceOf(Dispatch.NotBefore.class);
+    assertThatThrownBy(() -> scheduler.complete(request, -1, 0, 10 * SLOT))
+        .hasMessageContaining("-1 operations");
+  }
+
+  @Test
+  void whoWasNotLimitedHasSavedNothingUpAndWhoIsForgottenBeginsAnew() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    enqueue(scheduler, "a", 3, 0);
+    scheduler.reconfigure(shares(new long[] {5, 5}, 1, 1), 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SLOT / 5));
+    assertThat(served(scheduler, 3, SLOT)).containsExactly("a", "a", "a");
+
+    scheduler.reconfigure(Shares.NONE, SLOT);
+    scheduler.reconfigure(shares(new long[] {5, 5}, 1, 1), SLOT);
+    enqueue(scheduler, "a", 6, SLOT);
+    assertThat(served(scheduler, 5, SLOT)).as("a slot's worth").hasSize(5);
+    assertThat(scheduler.next(SLOT)).isInstanceOf(Dispatch.NotBefore.class);
   }
 
   @Test

@@ -1,0 +1,120 @@
+package dev.sluice.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What policies are shown: its bounds, each tried on both sides. */
+class WhatIsSeenTest {
+  private static final JobDemand JOB = JobDemand.of("a", 3, 40);
+  private static final Target ONE = new Target("t1", 100, TokenUnit.OPERATIONS);
+  private static final Target TWO = new Target("t2", 200, TokenUnit.OPERATIONS);
+
+  @Test
+  void demandHasBounds() {
+    assertThat(JOB.withNodes(1).nodes()).isEqualTo(1);
+    assertThat(JOB.withNodes(JobDemand.NODES_MAX).nodes()).isEqualTo(JobDemand.NODES_MAX);
+    refused(() -> JOB.withNodes(0), "job a: nodes must be 1 to");
+    refused(() -> JOB.withNodes(JobDemand.NODES_MAX + 1), "nodes must be");
+
+    long most = JobDemand.TOKENS_MAX;
+    assertThat(new JobDemand(JobId.of("a"), 1, most, most).wantedTokens()).isEqualTo(2 * most);
+    assertThat(new JobDemand(JobId.of("a"), 1, 0, 0).wantedTokens()).isZero();
+    refused(() -> new JobDemand(JobId.of("a"), 1, -1, 0), "demand must be 0 to");
+    refused(() -> new JobDemand(JobId.of("a"), 1, 0, -1), "demand must be 0 to");
+    refused(() -> new JobDemand(JobId.of("a"), 1, most + 1, 0), "demand must be 0 to");
+    refused(() -> new JobDemand(JobId.of("a"), 1, 0, most + 1), "demand must be 0 to");
+
+    assertThat(JOB.withProcesses(1).processes()).isEqualTo(1);
+    assertThat(JOB.withProcesses(JobDemand.PROCESSES_MAX).processes())
+        .isEqualTo(JobDemand.PROCESSES_MAX);
+    refused(() -> JOB.withProcesses(0), "processes must be 1 to");
+    refused(() -> JOB.withProcesses(JobDemand.PROCESSES_MAX + 1), "processes must be 1 to");
+
+    assertThat(JOB.withWeight(1).weight()).isEqualTo(1);
+    assertThat(JOB.withWeight(JobDemand.WEIGHT_MAX).weight()).isEqualTo(JobDemand.WEIGHT_MAX);
+    refused(() -> JOB.withWeight(0), "its weight must be 1 to");
+    refused(() -> JOB.withWeight(JobDemand.WEIGHT_MAX + 1), "its weight must be 1 to");
+
+    assertThat(JOB.reservedPerSecond()).isEqualTo(JobDemand.NOT_RESERVED);
+    assertThat(JOB.withReserved(JobDemand.NOT_RESERVED)).isEqualTo(JOB);
+    assertThat(JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX).reservedPerSecond())
+        .isEqualTo(Rate.TOKENS_PER_SECOND_MAX);
+    refused(() -> JOB.withReserved(-2), "what is reserved must be 0 to");
+    refused(() -> JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX + 1), "what is reserved must be");
+  }
+
+  @Test
+  void whatIsToldOfAJobStaysWhenMoreIsTold() {
+    JobDemand told =
+        JOB.withWeight(2)
+            .withProcesses(5)
+            .withApplication(JobId.of("x"))
+            .withReserved(7)
+            .withCadence(new Cadence.AtLeast(9))
+            .withNodes(4);
+    assertThat(told.job()).isEqualTo(JobId.of("a"));
+    assertThat(told.nodes()).isEqualTo(4);
+    assertThat(told.wantedTokens()).isEqualTo(40);
+    assertThat(told.weight()).isEqualTo(2);
+    assertThat(told.processes()).isEqualTo(5);
+    assertThat(told.application()).isEqualTo(JobId.of("x"));
+    assertThat(told.reservedPerSecond()).isEqualTo(7);
+    assertThat(told.cadence()).isEqualTo(new Cadence.AtLeast(9));
+  }
+
+  @Test
+  void cadencesHaveBounds() {
+    assertThat(new Cadence.Every(1, 0).nanos()).isEqualTo(1);
+    assertThat(new Cadence.Every(1, 1).confidence()).isEqualTo(1);
+    refused(() -> new Cadence.Every(0, 0.5), "at least 1 ns");
+    refused(() -> new Cadence.Every(1, -0.001), "a confidence from 0 to 1");
+    refused(() -> new Cadence.Every(1, 1.001), "a confidence from 0 to 1");
+    assertThat(new Cadence.AtLeast(1).nanos()).isEqualTo(1);
+    refused(() -> new Cadence.AtLeast(0), "at least 1 ns");
+    assertThat(new Cadence.Prioritised(1e-9).priority()).isEqualTo(1e-9);
+    assertThat(new Cadence.Prioritised(1e3).priority()).isEqualTo(1e3);
+    refused(() -> new Cadence.Prioritised(0.9e-9), "a priority is a number");
+    refused(() -> new Cadence.Prioritised(1000.1), "a priority is a number");
+  }
+
+  @Test
+  void observationsHavePeriodsAndJobsInOrder() {
+    assertThat(Observation.of(5, 1, List.of()).periodNanos()).isEqualTo(1);
+    assertThat(Observation.of(5, Observation.PERIOD_NANOS_MAX, List.of()).nowNanos()).isEqualTo(5);
+    refused(() -> Observation.of(5, 0, List.of()), "a period must be 1 ns to 1 h, not 0 ns");
+    refused(() -> Observation.of(5, Observation.PERIOD_NANOS_MAX + 1, List.of()), "not 36");
+
+    List<JobDemand> backwards = List.of(JobDemand.of("b", 1, 1), JobDemand.of("a", 1, 1));
+    assertThat(Observation.of(5, 1, backwards).jobs())
+        .extracting(JobDemand::job)
+        .containsExactly(JobId.of("a"), JobId.of("b"));
+    refused(() -> Observation.of(5, 1, List.of(JOB, JOB)), "job a is there more than once");
+    Observation two = new Observation(5, 1, Map.of("t1", List.of(JOB), "t2", List.of()), List.of());
+    refused(two::jobs, "this policy treats each target alone and was shown 2");
+    assertThat(two.on("t1")).containsExactly(JOB);
+    assertThat(two.on("t3")).isEmpty();
+  }
+
+  @Test
+  void aClusterHasTargetsWithNamesOfTheirOwn() {
+    assertThat(Cluster.of(ONE).only()).isEqualTo(ONE);
+    refused(() -> new Cluster(List.of()), "a cluster has at least one target");
+    refused(() -> new Cluster(List.of(ONE, ONE)), "two targets are called t1");
+    refused(() -> new Cluster(List.of(ONE, TWO)).only(), "each target alone and was given 2");
+  }
+
+  private static void refused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}
