@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.ThrowAwayPostgres;
+import dev.sluice.testkit.TimePasses;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -84,7 +85,7 @@ class ControlKillsTest {
     long endNanos = System.nanoTime() + SECONDS * 1_000_000_000L;
     int turn = 0;
     while (System.nanoTime() < endNanos) {
-      Thread.sleep(500 + random.nextInt(1_500));
+      TimePasses.forMillis(500 + random.nextInt(1_500));
       String leader = plane.leader();
       long epoch = plane.watch().highestEpoch();
       List<String> victims = victims(leader, turn);
@@ -129,7 +130,7 @@ class ControlKillsTest {
         plane.watch().down(victim);
       }
     }
-    Thread.sleep(random.nextInt(pause ? 6_000 : 3_000));
+    TimePasses.forMillis(random.nextInt(pause ? 6_000 : 3_000));
     for (String victim : victims) {
       if (victim.equals(ControlPlane.DATABASE)) {
         postgres.start();
