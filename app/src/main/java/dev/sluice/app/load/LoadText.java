@@ -80,7 +80,8 @@ final class LoadText {
 
   /** How long bursts took, and how many were not over at the end, as CSV for programs. */
   static String burstsCsv(PlayResult result) {
-    StringBuilder csv = new StringBuilder("job,bursts,mean_s,p50_s,p95_s,p99_s,max_s,still_waiting\n");
+    StringBuilder csv =
+        new StringBuilder("job,bursts,mean_s,p50_s,p95_s,p99_s,max_s,still_waiting\n");
     for (Summary.Job job : Summary.of(result.run()).jobs()) {
       JobId id = job.id();
       LatencySummary bursts = result.bursts(id);

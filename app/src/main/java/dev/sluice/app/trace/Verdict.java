@@ -27,8 +27,8 @@ record Verdict(List<Score> scores, String recordedUnder) {
   private static final double SAME = 0.01;
 
   /**
-   * A job starves if a request of it still waits and has waited for this part of the run, which takes
-   * four times as long as the trace where jobs are not done.
+   * A job starves if a request of it still waits and has waited for this part of the run, which
+   * takes four times as long as the trace where jobs are not done.
    */
   private static final double STARVED_PART = 1.0 / TraceScenario.TIMES_LONGER_MAX;
 
@@ -170,13 +170,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
     return new ReportTable(
         "Which policy would have served these users best, the best first",
         List.of(
-            "policy",
-            "completion",
-            "fairness",
-            "tail wait",
-            "still waiting",
-            "utilised",
-            "points"),
+            "policy", "completion", "fairness", "tail wait", "still waiting", "utilised", "points"),
         rows);
   }
 

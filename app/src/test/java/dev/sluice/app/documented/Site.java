@@ -124,8 +124,7 @@ final class Site implements AutoCloseable {
         List<Look.Row> rows = new ArrayList<>();
         for (String job : List.of("4711", "4712")) {
           TracedJob traced = new TracedJob(job, "anna", 1);
-          rows.add(
-              new Look.Row(disk, traced, 8, 8 << 17, 0, 0, 0, 40_000_000, 0, lookNanos, 4));
+          rows.add(new Look.Row(disk, traced, 8, 8 << 17, 0, 0, 0, 40_000_000, 0, lookNanos, 4));
         }
         looks.add(new Look(i * lookNanos, lookNanos, rows));
       }
@@ -227,8 +226,7 @@ final class Site implements AutoCloseable {
       case "monday.html", "alice.html" -> directory.resolve(word).toString();
       case "/var/lib/sluice/coupons.db" -> directory.resolve("coupons.db").toString();
       case "/srv/scratch" -> directory.resolve("scratch").toString();
-      case "/scratch" ->
-          command.equals("load") ? word : directory.resolve("scratch").toString();
+      case "/scratch" -> command.equals("load") ? word : directory.resolve("scratch").toString();
       case "10.1.0.1:2049" -> "127.0.0.1:" + nfsPort;
       case "20048" -> Integer.toString(mountPort);
       case "http://127.0.0.1:8080" -> "http://127.0.0.1:" + dashboardPort;

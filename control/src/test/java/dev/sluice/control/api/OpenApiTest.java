@@ -313,8 +313,7 @@ class OpenApiTest {
   /** Until something was kept: it is looked at once a second. */
   private void awaitHistory() throws Exception {
     Eventually.await(
-        "something is kept",
-        () -> ask("GET", lastSeconds(), "", READER).body().contains("4712"));
+        "something is kept", () -> ask("GET", lastSeconds(), "", READER).body().contains("4712"));
   }
 
   /** Few enough that they are kept one by one: whole minutes come later. */

@@ -13,8 +13,8 @@ import dev.sluice.core.period.PeriodDetector;
  * than the answer can have changed: after something came, half a period after the last time, and
  * the less often the longer the same rhythm has been seen: a sixteenth of that time apart, and
  * never more than a minute. That a rhythm is over is found so much later than the detector could
- * have told. Whoever holds a lock that requests wait for asks in three steps, of which {@link #answer}
- * needs no lock.
+ * have told. Whoever holds a lock that requests wait for asks in three steps, of which {@link
+ * #answer} needs no lock.
  */
 public final class CadenceMeter {
   /**

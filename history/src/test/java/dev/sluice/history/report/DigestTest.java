@@ -62,8 +62,7 @@ class DigestTest {
   void whoIsServedNothingHasWaited() {
     Digest digest = new Digest(HOUR);
     Sample.OfJob starving =
-        new Sample.OfJob(
-            "starving", "u", 1, 0, 0, 0, 2_000_000, 2, Sample.OfJob.UNLIMITED, 1_000);
+        new Sample.OfJob("starving", "u", 1, 0, 0, 0, 2_000_000, 2, Sample.OfJob.UNLIMITED, 1_000);
     for (int second = 1; second <= 10; second++) {
       digest.add(sample(1_000L * second, 1_000, 0, starving));
     }

@@ -62,7 +62,9 @@ class JobAccountTest {
     assertThat(account.bursts().count()).isZero();
   }
 
-  /** Of a server that stops answering, the requests that it answered are not all there is to say. */
+  /**
+   * Of a server that stops answering, the requests that it answered are not all there is to say.
+   */
   @Test
   void whatHasNoAnswerAtTheEndCountsWithItsAge() {
     account.started(0);

@@ -394,12 +394,7 @@ class RequestSimulationTest {
   void aPolicyThatStarvesJobsHasTheWorstLatencyAndNotTheBest() {
     TargetSpec slow =
         new TargetSpec(
-            new Target("slow", 100, TokenUnit.OPERATIONS),
-            100 * MIB,
-            SECOND / 100,
-            0,
-            16,
-            null);
+            new Target("slow", 100, TokenUnit.OPERATIONS), 100 * MIB, SECOND / 100, 0, 16, null);
     Workload reads = new Workload.OpenLoop(Operation.READ, 0, 0.1, true, 1_000);
     List<JobSpec> jobs = new ArrayList<>();
     jobs.add(job("greedy", 10_000_000, processes(1, 1, reads)));

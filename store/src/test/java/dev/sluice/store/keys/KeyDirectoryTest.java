@@ -209,8 +209,7 @@ class KeyDirectoryTest {
     AccessFile access = new AccessFile(keys.accessFile());
     assertThat(access.caller(token.reveal(), false)).isPresent();
     keys.revoke("carl");
-    Eventually.await(
-        "it counts no more", () -> access.caller(token.reveal(), false).isEmpty());
+    Eventually.await("it counts no more", () -> access.caller(token.reveal(), false).isEmpty());
     assertThatThrownBy(() -> keys.addToken("carl", "read", TODAY))
         .isInstanceOf(KeyException.class)
         .hasMessageContaining("was revoked");
