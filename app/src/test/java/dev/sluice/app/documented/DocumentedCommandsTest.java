@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -151,7 +152,8 @@ class DocumentedCommandsTest {
     String launcher = Files.readString(Cli.inTree("sluice"));
     List<String> benchmarks;
     try (Stream<Path> files = Files.walk(Cli.inTree("bench/src/main/java"))) {
-      benchmarks = files.map(file -> String.valueOf(file.getFileName()).toLowerCase()).toList();
+      benchmarks = files.map(file -> String.valueOf(file.getFileName()))
+              .map(name -> name.toLowerCase(Locale.ROOT)).toList();
     }
     for (DocumentedCommand command : DocumentedCommand.all()) {
       if (command.words().isEmpty() || !isOfTheLauncher(command) || isPattern(command)) {

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * with a job, a controller with a few documents, an agent, a trace, a ledger, a disk. Each command
  * is given as it is written, with these in place of the names in the documents.
  */
-final class Site implements AutoCloseable {
+final class Site {
   private static final Set<String> ABOUT_THE_GATEWAY =
       Set.of(
           "status",
@@ -291,9 +291,10 @@ final class Site implements AutoCloseable {
   private void complete(DocumentedCommand documented, List<String> words) {
     String command = words.getFirst();
     boolean isTold = words.contains("-c") || words.contains("--url");
-    if (ABOUT_THE_GATEWAY.contains(command) && !isTold
-        || words.equals(List.of("rules"))
-        || command.equals("rules") && words.get(1).equals("load")) {
+    boolean asksTheGateway =
+        ABOUT_THE_GATEWAY.contains(command)
+            || (command.equals("rules") && (words.size() == 1 || words.get(1).equals("load")));
+    if (asksTheGateway && !isTold) {
       words.addAll(List.of("-c", gateway.toString()));
     } else if (ABOUT_THE_NODE.contains(command)) {
       words.addAll(command.equals("agent") ? 2 : 1, List.of("--directory", node()));
@@ -316,8 +317,7 @@ final class Site implements AutoCloseable {
   }
 
   /** Also tries the commands that end what runs. */
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     done("stop", "-c", gateway.toString());
     done("controller", "stop", "-c", controller.toString());
     if (hasStage()) {
