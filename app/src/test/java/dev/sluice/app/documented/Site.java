@@ -17,9 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +52,6 @@ final class Site {
   private final Path gateway;
   private final Path controller;
   private final List<CompletableFuture<Cli>> servers = new ArrayList<>();
-  private final Map<String, Path> keys = new HashMap<>();
 
   private Site(Path directory) {
     this.directory = directory;
@@ -87,7 +84,7 @@ final class Site {
         state: state
         memory: 64 MiB
         trust-claimed-jobs: true
-        targets: {disk: {capacity: 100 MB/s}}
+        targets: {disk: {capacity: 1 GB/s}}
         exports: {/scratch: {directory: scratch, privileged-ports: false}}
         """
             .formatted(nfsPort, mountPort, dashboardPort));
@@ -103,7 +100,7 @@ final class Site {
     Files.writeString(
         directory.resolve("job.yaml"),
         """
-        name: a job
+        name: job
         end: 1 s
         targets: {disk: {bandwidth: 100 MB/s}}
         jobs: {4711: {nodes: 1, processes: {window: 1, sequential: {file: 1 MB}}}}
@@ -143,6 +140,18 @@ final class Site {
     if (hasStage()) {
       awaitZero("agent", "status", "--directory", node());
     }
+    for (int kops : new int[] {100, 90, 110}) {
+      Path document = directory.resolve("first.yaml");
+      String text = Files.readString(directory.resolve("limits.yaml"));
+      Files.writeString(document, text.replace("110 kops/s", kops + " kops/s"));
+      List<String> apply = new ArrayList<>(List.of("limits", "apply", document.toString()));
+      apply.addAll(ofController());
+      done(apply.toArray(String[]::new));
+    }
+  }
+
+  /** Something for a gateway to tell of; it forgets who was idle for a minute. */
+  private void playAJob() {
     done(
         "load",
         directory.resolve("job.yaml").toString(),
@@ -153,14 +162,6 @@ final class Site {
         Integer.toString(mountPort),
         "--export",
         "/scratch");
-    for (int kops : new int[] {100, 90, 110}) {
-      Path document = directory.resolve("first.yaml");
-      String text = Files.readString(directory.resolve("limits.yaml"));
-      Files.writeString(document, text.replace("110 kops/s", kops + " kops/s"));
-      List<String> apply = new ArrayList<>(List.of("limits", "apply", document.toString()));
-      apply.addAll(ofController());
-      done(apply.toArray(String[]::new));
-    }
   }
 
   private void serve(String... arguments) {
@@ -201,8 +202,8 @@ final class Site {
     for (String word : documented.words()) {
       words.add(translated(word, documented.words()));
     }
-    prepare(documented, words);
-    complete(documented, words);
+    prepare(words);
+    complete(words);
     String input = documented.command().input();
     String[] arguments = words.toArray(String[]::new);
     return input == null
@@ -247,17 +248,9 @@ final class Site {
   }
 
   /** Does what a document takes for done before. */
-  private void prepare(DocumentedCommand documented, List<String> words) throws IOException {
+  private void prepare(List<String> words) throws IOException {
     switch (words.getFirst()) {
-      case "keys" -> {
-        if (words.get(1).equals("init") || !keys.containsKey(documented.source())) {
-          Path own = directory.resolve("keys" + keys.size() + words.get(1));
-          keys.put(documented.source(), own);
-          if (!words.get(1).equals("init")) {
-            done("keys", "init", "--keys", own.toString());
-          }
-        }
-      }
+      case "explain" -> playAJob();
       case "limit" -> add(words.get(1));
       case "agent" -> {
         if (words.get(1).equals("remove")) {
@@ -288,7 +281,7 @@ final class Site {
   }
 
   /** Says what a command finds by itself where its documents have it run. */
-  private void complete(DocumentedCommand documented, List<String> words) {
+  private void complete(List<String> words) {
     String command = words.getFirst();
     boolean isTold = words.contains("-c") || words.contains("--url");
     boolean asksTheGateway =
@@ -303,7 +296,7 @@ final class Site {
     } else if (command.equals("limits")) {
       words.addAll(ofController());
     } else if (command.equals("keys")) {
-      words.addAll(List.of("--keys", String.valueOf(keys.get(documented.source()))));
+      words.addAll(List.of("--keys", directory.resolve("keys").toString()));
     } else if (command.equals("coupons") && !words.contains("--ledger")) {
       words.addAll(List.of("--ledger", directory.resolve("coupons.db").toString()));
     } else if (command.equals("calibrate")) {
