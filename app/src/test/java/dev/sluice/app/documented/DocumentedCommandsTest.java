@@ -113,7 +113,7 @@ class DocumentedCommandsTest {
 
   @ParameterizedTest
   @MethodSource("given")
-  void doesWhatItIsDocumentedFor(DocumentedCommand command) throws IOException {
+  void doesWhatItIsDocumentedFor(DocumentedCommand command) throws Exception {
     if (Set.of("agent", "limit", "run").contains(command.words().getFirst())) {
       Assumptions.assumeTrue(Site.hasStage(), "libsluice.so was not built: no C compiler");
     }
@@ -153,8 +153,11 @@ class DocumentedCommandsTest {
     String launcher = Files.readString(Cli.inTree("sluice"));
     List<String> benchmarks;
     try (Stream<Path> files = Files.walk(Cli.inTree("bench/src/main/java"))) {
-      benchmarks = files.map(file -> String.valueOf(file.getFileName()))
-              .map(name -> name.toLowerCase(Locale.ROOT)).toList();
+      benchmarks =
+          files
+              .map(file -> String.valueOf(file.getFileName()))
+              .map(name -> name.toLowerCase(Locale.ROOT))
+              .toList();
     }
     for (DocumentedCommand command : DocumentedCommand.all()) {
       if (command.words().isEmpty() || !isOfTheLauncher(command) || isPattern(command)) {

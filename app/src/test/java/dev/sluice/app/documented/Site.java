@@ -197,7 +197,7 @@ final class Site {
   }
 
   /** Gives a command. */
-  Cli run(DocumentedCommand documented) throws IOException {
+  Cli run(DocumentedCommand documented) throws Exception {
     List<String> words = new ArrayList<>();
     for (String word : documented.words()) {
       words.add(translated(word, documented.words()));
@@ -206,9 +206,15 @@ final class Site {
     complete(words);
     String input = documented.command().input();
     String[] arguments = words.toArray(String[]::new);
-    return input == null
-        ? Cli.run(arguments)
-        : Cli.runWithInput(Files.readString(Path.of(translated(input, words))), arguments);
+    Cli cli =
+        input == null
+            ? Cli.run(arguments)
+            : Cli.runWithInput(Files.readString(Path.of(translated(input, words))), arguments);
+    if (words.getFirst().equals("policy")) {
+      // Other commands meet the gateway as it was.
+      done("policy", "fair", "-c", gateway.toString());
+    }
+    return cli;
   }
 
   private String translated(String word, List<String> all) {
@@ -248,9 +254,15 @@ final class Site {
   }
 
   /** Does what a document takes for done before. */
-  private void prepare(List<String> words) throws IOException {
+  private void prepare(List<String> words) throws Exception {
     switch (words.getFirst()) {
-      case "explain" -> playAJob();
+      case "explain" ->
+          Eventually.await(
+              "the job is known",
+              () -> {
+                playAJob();
+                return Cli.run("explain", words.get(1), "-c", gateway.toString()).exitCode() == 0;
+              });
       case "limit" -> add(words.get(1));
       case "agent" -> {
         if (words.get(1).equals("remove")) {

@@ -130,8 +130,13 @@ final class JobAccount {
       ioNanos += nowNanos - ioSinceNanos;
     }
     computeNanos -= Math.max(0, computesUntilNanos - nowNanos);
-    requestsSince.forEach((since, count) -> requests.waiting(nowNanos - since, count));
-    burstsSince.forEach((since, count) -> bursts.waiting(nowNanos - since, count));
+    requestsSince.forEach((since, count) -> requests.waiting(age(since, nowNanos), count));
+    burstsSince.forEach((since, count) -> bursts.waiting(age(since, nowNanos), count));
+  }
+
+  /** Who sends reads the clock before it has the lock, and may read it after the play's end. */
+  private static long age(long sinceNanos, long nowNanos) {
+    return Math.max(0, nowNanos - sinceNanos);
   }
 
   synchronized Progress progress() {

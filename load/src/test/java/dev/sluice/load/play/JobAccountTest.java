@@ -72,7 +72,7 @@ class JobAccountTest {
     account.asked(10);
     account.burstBegun(10);
     account.completed(10, 100, 20);
-    account.asked(30);
+    account.asked(1_011);
     account.close(1_010);
     account.completed(10, 100, 2_000);
     LatencySummary requests = account.result().latency();
