@@ -59,9 +59,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "For developers, run by the launcher itself:",
-      "  test [quick]  the whole gate, or the unit tests",
-      "  format        bring the sources into form",
-      "  bench NAME    measure (core, gift, period, sim, history)",
+      "  test        the whole gate; test quick: the unit tests; test endurance: the long ones",
+      "  format      bring the sources into form",
+      "  bench NAME  measure (core, sim, gift, period, history, gateway, effects, clients,",
+      "              stage, web, control)",
       "",
       "Exit codes: 0 done; 1 failed; 2 the input was bad, and one line says where."
     })

@@ -1,18 +1,20 @@
 package dev.sluice.app;
 
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 /** A command of ours in a process of its own, which can be ended as a crash would end it. */
 public final class SluiceProcess implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 240_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final List<String> command = new ArrayList<>();
   private final Path log;
@@ -66,12 +68,7 @@ public final class SluiceProcess implements AutoCloseable {
   /** Waits, long enough for a busy machine, until something holds; answers how long it took. */
   public static long await(String what, Callable<Boolean> holds) throws Exception {
     long beganNanos = System.nanoTime();
-    while (!holds.call()) {
-      if (System.nanoTime() - beganNanos > PATIENCE_NANOS) {
-        throw new AssertionError("in vain: " + what);
-      }
-      Thread.sleep(50);
-    }
+    Eventually.await(PATIENCE, what, holds::call, () -> "");
     return System.nanoTime() - beganNanos;
   }
 

@@ -280,9 +280,8 @@ class GatewayTest {
   void aChangeIsNoticedByItself() throws Exception {
     try (Gateway gateway = Gateway.start(file)) {
       configure("policy: adaptbf");
-      while (!gateway.status().control().policy().equals("adaptbf")) {
-        Thread.sleep(50);
-      }
+      Eventually.await(
+          "the file holds", () -> gateway.status().control().policy().equals("adaptbf"));
     }
   }
 
@@ -310,9 +309,9 @@ class GatewayTest {
     configure("jobs: {slurm: {commands: nowhere}}");
     try (Gateway gateway = Gateway.start(file)) {
       assertThat(gateway.status().jobs()).startsWith("0 jobs of Slurm's");
-      while (gateway.status().problems().stream().noneMatch(p -> p.contains("Slurm has not"))) {
-        Thread.sleep(20);
-      }
+      Eventually.await(
+          "Slurm is missed",
+          () -> gateway.status().problems().stream().anyMatch(p -> p.contains("Slurm has not")));
       configure("jobs: jobs.yaml");
       assertThat(gateway.reload().changes()).contains("jobs changed");
       assertThat(gateway.status().jobs()).startsWith("1 jobs in ");

@@ -3,6 +3,7 @@ package dev.sluice.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.EnduranceScale;
+import dev.sluice.testkit.TimePasses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +92,7 @@ class KilledLedgerTest {
       String tried = null;
       if (random.nextInt(5) == 0) {
         // Some are killed while they start, or open the books.
-        Thread.sleep(random.nextInt(1_000));
+        TimePasses.forMillis(random.nextInt(1_000));
       } else {
         // The others when they have kept a few, wherever they are then.
         long goal = entries + random.nextInt(6);
@@ -101,7 +102,7 @@ class KilledLedgerTest {
             break;
           }
         }
-        Thread.sleep(random.nextInt(20));
+        TimePasses.forMillis(random.nextInt(20));
       }
       assertThat(process.isAlive()).as("it ended by itself").isTrue();
       // Not by the process itself, which would close what it has said and nobody has read yet.

@@ -35,11 +35,22 @@ public final class Eventually {
    */
   public static void await(String what, Condition condition, Callable<String> evidence)
       throws Exception {
+    await(PATIENCE, what, condition, evidence);
+  }
+
+  /**
+   * Returns once a condition holds.
+   *
+   * @param patience how long that may take
+   */
+  public static void await(
+      Duration patience, String what, Condition condition, Callable<String> evidence)
+      throws Exception {
     long beganNanos = System.nanoTime();
     while (!condition.holds()) {
-      if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
+      if (System.nanoTime() - beganNanos > patience.toNanos()) {
         throw new AssertionError(
-            "for " + PATIENCE.toSeconds() + " s in vain: " + what + evidence.call());
+            "for " + patience.toSeconds() + " s in vain: " + what + evidence.call());
       }
       Thread.sleep(LOOK_MILLIS);
     }

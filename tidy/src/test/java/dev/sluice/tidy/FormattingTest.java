@@ -109,6 +109,10 @@ class FormattingTest {
     }
     assertBreach("a/B.java", "@Dis" + "abled\n", "a/B.java:1: a test that is switched off");
     assertBreach(
+        "a/src/test/java/B.java",
+        "Thread.sle" + "ep(100);\n",
+        "a/src/test/java/B.java:1: a test that sleeps; Eventually waits for what must come about");
+    assertBreach(
         "core/src/main/java/B.java",
         "System.out.println(1);\n",
         "core/src/main/java/B.java:1: core prints nothing");

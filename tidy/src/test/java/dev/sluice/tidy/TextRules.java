@@ -16,6 +16,7 @@ final class TextRules {
   // Each word is put together here, or this file would break its own rule.
   private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
   private static final Pattern DISABLED = Pattern.compile("@Dis" + "abled\\b");
+  private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sle" + "ep\\(");
   private static final Pattern PRINT = Pattern.compile("\\bSystem\\.(out|err)\\.print");
   private static final Pattern MAY_BE_LONG =
       Pattern.compile("^import .*|^package .*|.*https?://.*");
@@ -52,6 +53,9 @@ final class TextRules {
       }
       if (java && DISABLED.matcher(line).find()) {
         breaches.add(place + "a test that is switched off");
+      }
+      if (path.contains("/src/test/") && SLEEP.matcher(line).find()) {
+        breaches.add(place + "a test that sleeps; Eventually waits for what must come about");
       }
       if (path.startsWith("core/src/main/") && PRINT.matcher(line).find()) {
         breaches.add(place + "core prints nothing");

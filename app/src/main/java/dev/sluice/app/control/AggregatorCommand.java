@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "aggregator",
     description = {
-      "Stand for many agents before a controller.",
+      "Stand between many agents and a controller.",
       "",
       "A controller and ten thousand nodes need not all be connected to each other: agents call",
       "an aggregator as they would call a controller, and it adds up what their jobs do. FILE:",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "award",
     description = {
-      "Hand out the node-hours that are due, and record that they are.",
+      "Hand out the node-hours that are due, and record that they were handed out.",
       "",
       "Each is handed out once: what this prints is to be credited in the batch system, and",
       "whoever asks again is told that nothing is due. ./sluice coupons shows what is due",

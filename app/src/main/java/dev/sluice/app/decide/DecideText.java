@@ -4,11 +4,17 @@ import dev.sluice.app.Table;
 import dev.sluice.core.policy.Explanation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Decisions as tables for people. */
 final class DecideText {
+  /** What a table shows where a job has no such figure. */
+  private static final String NOTHING = "–";
+
   private DecideText() {}
 
   /**
@@ -29,20 +35,37 @@ final class DecideText {
     if (reasons.isEmpty()) {
       return;
     }
+    Set<String> figures = figures(reasons);
     List<String> head = new ArrayList<>();
     head.add("job");
-    head.addAll(reasons.getFirst().figures().keySet());
+    head.addAll(figures);
     Table table = new Table(head);
     for (Explanation.Reason reason : reasons) {
       List<String> cells = new ArrayList<>();
       cells.add(reason.job().toString());
-      reason.figures().values().forEach(figure -> cells.add(text(figure, unit)));
+      for (String figure : figures) {
+        Number value = reason.figures().get(figure);
+        cells.add(value == null ? NOTHING : text(value, unit));
+      }
       table.row(cells);
     }
     table.lines().forEach(line -> out.println("  " + line));
     for (Explanation.Reason reason : reasons) {
       out.println("  " + reason.job() + ": " + reason.words());
     }
+  }
+
+  /**
+   * The figures that any job has: one whose period is not known has fewer than others. In the order
+   * in which the job with the most has them.
+   */
+  private static Set<String> figures(List<Explanation.Reason> reasons) {
+    Set<String> figures = new LinkedHashSet<>();
+    reasons.stream()
+        .map(reason -> reason.figures().keySet())
+        .sorted(Comparator.<Set<String>>comparingInt(Set::size).reversed())
+        .forEach(figures::addAll);
+    return figures;
   }
 
   private static String text(Number figure, double unit) {

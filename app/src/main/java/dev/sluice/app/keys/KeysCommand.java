@@ -112,7 +112,7 @@ public final class KeysCommand implements Runnable {
         "Make a certificate for each node, aggregator or gateway; or a token with --token.",
         "",
         "Copy NAME.crt, NAME.key and authority.crt to the node. One that was made before is",
-        "replaced, and both count until it is revoked or runs out.",
+        "replaced; both are accepted until the name is revoked or they expire.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -160,9 +160,9 @@ public final class KeysCommand implements Runnable {
   @Command(
       name = "token",
       description = {
-        "Make a token for a person or a program, and print it. It is kept nowhere: what is kept is",
-        "its digest. A token of the same name counts no more. A controller that runs knows it",
-        "within two seconds.",
+        "Make a token for a person or a program, and print it. Only its digest is kept, so",
+        "that nobody can look it up later. An older token of the same name is refused from then",
+        "on. A controller that runs knows it within two seconds.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -245,7 +245,7 @@ public final class KeysCommand implements Runnable {
       description = {
         "Have the certificate and the token of this name refused from now on, for good.",
         "",
-        "A controller that runs knows it within two seconds; connections that are open stay so.",
+        "A controller that runs knows it within two seconds; connections that are open stay open.",
         ""
       },
       mixinStandardHelpOptions = true)
@@ -263,7 +263,7 @@ public final class KeysCommand implements Runnable {
         directory.revoke(name);
         return directory;
       });
-      Objects.requireNonNull(spec).commandLine().getOut().println(name + " counts no more");
+      Objects.requireNonNull(spec).commandLine().getOut().println(name + " is refused from now on");
     }
   }
 

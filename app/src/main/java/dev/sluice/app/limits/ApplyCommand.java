@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "apply",
     description = {
-      "Put a document in force, in place of the one that is.",
+      "Put a document in force, in place of the one that is in force now.",
       "",
       "The whole document counts: what it leaves out is gone. It holds within a cycle of the",
       "controller, and is refused as a whole where anything in it is wrong, with line and column.",

@@ -44,8 +44,8 @@ final class ControllerOption {
       paramLabel = "FILE",
       description =
           "A file with the token to show (default: $SLUICE_TOKEN, else the token that a controller"
-              + " on this machine leaves for its owner). Without one, one may only look, and only"
-              + " from the controller's own machine.")
+              + " on this machine leaves for its owner). Without a token you may only look, and"
+              + " only from the controller's own machine.")
   @Nullable String tokenFile;
 
   @Option(

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "client over TCP, at the times it would have in the simulation. Each job mounts",
       "/@JOB/PATH, by which a gateway of Sluice knows it. All jobs on a node share its",
       "connection, each user under a number of its own, as with the kernel's client;",
-      "a call that the server tells to come later does so after 5 s, as there.",
+      "a call that the server tells to come later is sent again after 5 s, as there.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -228,7 +228,7 @@ public final class LoadCommand implements Runnable {
     try {
       long value = reading.read(text);
       if (value < 1) {
-        throw new BadInputException(option + " " + text + ": expected more than nothing");
+        throw new BadInputException(option + " " + text + ": expected more than 0");
       }
       return value;
     } catch (IllegalArgumentException e) {

@@ -53,6 +53,14 @@ final class LoadText {
                 summary.total().operationsPerSecond().orElse(0), Counted.OPERATIONS)
             + " over "
             + Quantities.formatDuration(result.run().endNanos()));
+    if (summary.total().stillWaiting() > 0) {
+      out.println(
+          "Without an answer at the end: "
+              + summary.total().stillWaiting()
+              + " requests, the oldest for "
+              + Quantities.formatDuration(summary.total().oldestWaitNanos().orElse(0))
+              + "; they count with the time they have waited");
+    }
     if (result.reconnections() > 0) {
       out.println("Connections that broke and were made anew: " + result.reconnections());
     }
@@ -70,9 +78,10 @@ final class LoadText {
     return measured.count() == 0 ? NOTHING : Quantities.formatDuration(nanos);
   }
 
-  /** How long bursts took, as CSV for programs. */
+  /** How long bursts took, and how many were not over at the end, as CSV for programs. */
   static String burstsCsv(PlayResult result) {
-    StringBuilder csv = new StringBuilder("job,bursts,mean_s,p50_s,p95_s,p99_s,max_s\n");
+    StringBuilder csv =
+        new StringBuilder("job,bursts,mean_s,p50_s,p95_s,p99_s,max_s,still_waiting\n");
     for (Summary.Job job : Summary.of(result.run()).jobs()) {
       JobId id = job.id();
       LatencySummary bursts = result.bursts(id);
@@ -88,7 +97,7 @@ final class LoadText {
           }) {
         csv.append(',').append(bursts.count() == 0 ? "" : Double.toString(nanos / 1e9));
       }
-      csv.append('\n');
+      csv.append(',').append(bursts.waiting()).append('\n');
     }
     return csv.toString();
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     description = {
-      "Take back what a run left on the server that was killed or whose end failed: its rules,",
+      "Take back what a run that was killed, or failed to end, left on the server: its rules,",
       "and the policy where it had changed that. Does nothing where nothing is left."
     },
     mixinStandardHelpOptions = true,

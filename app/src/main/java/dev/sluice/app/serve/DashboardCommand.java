@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
       "Print the address of the dashboard of a gateway that runs, with the owner's token.",
       "",
       "Whoever opens this address may change policy, weights and limits, so keep it to",
-      "yourself: it is worth as much as the right to use the control socket. Without what",
-      "stands behind the hash sign the page only looks. docs/dashboard.md says how others",
+      "yourself: it is worth as much as the right to use the control socket. Without the",
+      "part after the hash sign the page can only look. docs/dashboard.md says how others",
       "get tokens of their own.",
       ""
     },

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 well; 1 sick; 2 not reachable, or asked in a way that cannot be.",
+      "Exit codes: 0 well; 1 sick; 2 not reachable, or the input was bad.",
       "Load balancers ask GET /healthz of the dashboard: 200 or 503.",
       "",
       "Example: ./sluice health -c sluice.yaml --patience 60s"

@@ -36,7 +36,7 @@ public final class JobCommand implements Runnable {
   @Command(
       name = "set",
       description = {
-        "Give a job another weight, a limit of its own, or neither any more.",
+        "Give a job another weight or a limit of its own, or take both back.",
         "",
         "It holds at once, on every target, until it is cleared or the gateway ends. A",
         "limit holds whatever the policy decides, and comes before those of the file. A",

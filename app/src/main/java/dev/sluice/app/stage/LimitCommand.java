@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Change the limits of a job on this node, while it runs.",
       "",
-      "They hold at once, for calls that wait already too. Limits that are not named stay.",
+      "They hold at once, also for calls that wait already. Limits that are not named stay.",
       "./sluice limits is for what a controller holds the jobs of all nodes to.",
       ""
     },

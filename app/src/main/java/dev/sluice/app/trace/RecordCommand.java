@@ -81,7 +81,7 @@ public final class RecordCommand implements Runnable {
     } catch (InvalidPathException | CommandClient.RefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new FailedException("recording ended: " + e + "; what is in " + out + " is good", e);
+      throw new FailedException("recording ended: " + e + "; " + out + " has all until then", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);

@@ -46,7 +46,7 @@ final class TraceScenario {
   private static final long SAMPLE_NANOS = 1_000_000_000L;
 
   /** A trace that is played by a policy that starves somebody must end all the same. */
-  private static final int TIMES_LONGER_MAX = 4;
+  static final int TIMES_LONGER_MAX = 4;
 
   /** What moves bytes where only operations cost anything. */
   private static final long FREE_BYTES_PER_SECOND = 1_000_000_000_000L;
@@ -185,7 +185,7 @@ final class TraceScenario {
     int joined = Math.max(1, (int) Math.ceil((double) rows / BOUTS_MAX));
     long operationsPerRequest = Math.max(1, Math.ceilDiv(2 * operations, REQUESTS_MAX));
     if (joined > 1) {
-      notes.add("looks are joined " + joined + " by " + joined);
+      notes.add("every " + joined + " looks are joined to one");
     }
     if (operationsPerRequest > 1) {
       notes.add("a simulated request stands for up to " + operationsPerRequest + " operations");
@@ -221,9 +221,9 @@ final class TraceScenario {
     if (tokens == 0) {
       tokens = Math.max(1, seen.tokensPerSecondMax);
       notes.add(
-          "nobody knows what target "
+          "the capacity of target "
               + name
-              + " can do: the most that it did in a second is taken for it");
+              + " is not known: the most that it did in any second stands in for it");
     }
     TokenUnit unit = new TokenUnit(target.tokensPerOperation(), target.tokensPerByte());
     return new TargetSpec(

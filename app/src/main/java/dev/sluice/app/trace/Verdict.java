@@ -3,6 +3,8 @@ package dev.sluice.app.trace;
 import dev.sluice.core.measure.Measures;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.sim.report.ReportTable;
+import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.result.Summary;
 import java.util.ArrayList;
@@ -14,11 +16,21 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Which policy would have served the users of a trace best. Policies are ranked by each of four
- * measures, and best over all is who has the lowest sum of ranks; those that differ by less than a
- * hundredth share a rank, because a simulation tells no more.
+ * measures, and the best over all has the lowest sum of ranks; those that differ by less than a
+ * hundredth share a rank, because a simulation tells no more. A policy that lets jobs starve comes
+ * after all that let fewer.
+ *
+ * <p>Jobs that are not done count in every measure with what became of them by the end of the run,
+ * and requests that still wait with their age: a policy must not look good for those it forgets.
  */
 record Verdict(List<Score> scores, String recordedUnder) {
   private static final double SAME = 0.01;
+
+  /**
+   * A job starves if a request of it still waits and has waited for this part of the run, which
+   * takes four times as long as the trace where jobs are not done.
+   */
+  private static final double STARVED_PART = 1.0 / TraceScenario.TIMES_LONGER_MAX;
 
   Verdict {
     scores = List.copyOf(scores);
@@ -34,6 +46,9 @@ record Verdict(List<Score> scores, String recordedUnder) {
    * @param tailWaitNanos the 99th percentile of the wait of the job that waited longest
    * @param utilisation of the targets, until the last job was done
    * @param unfinished jobs that were not done in four times the time of the trace
+   * @param starved how many of these were left waiting for as long as the trace is, or longer
+   * @param stillWaiting requests that still waited at the end
+   * @param oldestWaitNanos for how long the oldest of them had
    * @param points the sum of its ranks; 4 is best
    */
   record Score(
@@ -43,20 +58,37 @@ record Verdict(List<Score> scores, String recordedUnder) {
       double tailWaitNanos,
       double utilisation,
       int unfinished,
+      int starved,
+      long stillWaiting,
+      long oldestWaitNanos,
       int points) {
+    /** To leave jobs unfinished is worse than anything that the others may have got meanwhile. */
+    double completion() {
+      return unfinished * 1e6 + stretch;
+    }
+
     private Score withPoints(int other) {
-      return new Score(policy, stretch, evenness, tailWaitNanos, utilisation, unfinished, other);
+      return new Score(
+          policy,
+          stretch,
+          evenness,
+          tailWaitNanos,
+          utilisation,
+          unfinished,
+          starved,
+          stillWaiting,
+          oldestWaitNanos,
+          other);
     }
   }
 
   static Verdict of(List<RunResult> results, String recordedUnder) {
     List<Score> scores = new ArrayList<>();
     for (RunResult result : results) {
-      scores.add(score(Summary.of(result)));
+      scores.add(score(result, Summary.of(result).total()));
     }
     int[] points = new int[scores.size()];
-    // Who leaves jobs unfinished is worse than who does not, whatever the others got meanwhile.
-    rank(scores, score -> score.unfinished * 1e6 + score.stretch, points);
+    rank(scores, Score::completion, points);
     rank(scores, score -> -score.evenness, points);
     rank(scores, score -> score.tailWaitNanos, points);
     rank(scores, score -> -score.utilisation, points);
@@ -65,30 +97,37 @@ record Verdict(List<Score> scores, String recordedUnder) {
       ranked.add(scores.get(i).withPoints(points[i]));
     }
     ranked.sort(
-        Comparator.comparingInt(Score::points)
-            .thenComparingDouble(Score::stretch)
+        Comparator.comparingInt(Score::starved)
+            .thenComparingInt(Score::points)
+            .thenComparingDouble(Score::completion)
             .thenComparing(Score::policy));
     return new Verdict(ranked, recordedUnder);
   }
 
-  private static Score score(Summary summary) {
+  private static Score score(RunResult run, Summary.Total total) {
     double[] speeds =
-        summary.jobs().stream()
-            .flatMapToDouble(job -> job.stretch().stream())
-            .filter(stretch -> stretch > 0)
-            .map(stretch -> 1 / stretch)
-            .toArray();
+        run.jobs().stream().flatMapToDouble(job -> job.speed(run.endNanos()).stream()).toArray();
     double[] alike = new double[speeds.length];
     Arrays.fill(alike, 1);
-    Summary.Total total = summary.total();
+    // A job that was served nothing at all has no stretch; it is among the unfinished.
+    double[] stretches =
+        Arrays.stream(speeds).filter(speed -> speed > 0).map(speed -> 1 / speed).toArray();
     return new Score(
-        summary.policy(),
-        total.meanStretch().orElse(1),
+        run.policy(),
+        Measures.geometricMean(stretches).orElse(1),
         Measures.jainIndex(speeds, alike).orElse(1),
         (double) total.worstP99Nanos().orElse(0),
         total.targetUtilisation().orElse(0),
         total.jobs() - total.jobsDone(),
+        (int) run.jobs().stream().filter(job -> isStarved(job, run.endNanos())).count(),
+        total.stillWaiting(),
+        total.oldestWaitNanos().orElse(0),
         0);
+  }
+
+  private static boolean isStarved(JobResult job, long runEndNanos) {
+    LatencySummary latency = job.latency();
+    return latency.waiting() > 0 && latency.oldestWaitNanos() >= STARVED_PART * runEndNanos;
   }
 
   /** Adds each one's rank; smaller is better, and those about as small as the best share it. */
@@ -120,12 +159,18 @@ record Verdict(List<Score> scores, String recordedUnder) {
                   + (score.unfinished == 0 ? "" : ", " + score.unfinished + " unfinished"),
               String.format(Locale.ROOT, "%.3f", score.evenness),
               Quantities.formatDuration(Math.round(score.tailWaitNanos)),
+              score.stillWaiting == 0
+                  ? "–"
+                  : score.stillWaiting
+                      + ", up to "
+                      + Quantities.formatDuration(score.oldestWaitNanos),
               String.format(Locale.ROOT, "%.1f %%", 100 * score.utilisation),
               Integer.toString(score.points)));
     }
     return new ReportTable(
         "Which policy would have served these users best, the best first",
-        List.of("policy", "completion", "fairness", "tail wait", "utilised", "points"),
+        List.of(
+            "policy", "completion", "fairness", "tail wait", "still waiting", "utilised", "points"),
         rows);
   }
 
@@ -151,9 +196,19 @@ record Verdict(List<Score> scores, String recordedUnder) {
                     + " instead of "
                     + Quantities.formatDuration(Math.round(best.tailWaitNanos))
                     + "."));
+    scores.stream()
+        .filter(score -> score.starved > 0)
+        .forEach(score ->
+            words.add(
+                score.policy
+                    + " lets "
+                    + (score.starved == 1 ? "a job" : score.starved + " jobs")
+                    + " starve: at the end a request has waited for "
+                    + Quantities.formatDuration(score.oldestWaitNanos)
+                    + ". It ranks behind all that let fewer starve, whatever its points."));
     words.add(
         "Best by completion: "
-            + best(Comparator.comparingDouble(Score::stretch))
+            + best(Comparator.comparingDouble(Score::completion))
             + "; by fairness: "
             + best(Comparator.comparingDouble(Score::evenness).reversed())
             + "; by tail wait: "

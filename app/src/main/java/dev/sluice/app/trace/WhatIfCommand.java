@@ -55,7 +55,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Policies are ranked by each of the four; the one with the fewest points is best over",
-      "all. docs/whatif.md says what is simulated and what is not.",
+      "all. Requests that still wait at the end count with their age, and a policy ranks",
+      "behind all that let fewer jobs starve. docs/whatif.md says what is simulated.",
       "",
       "Examples: ./sluice record --for 1h --out monday.trace",
       "          ./sluice whatif monday.trace --out /tmp/monday",

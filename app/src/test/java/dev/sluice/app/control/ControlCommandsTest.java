@@ -3,6 +3,7 @@ package dev.sluice.app.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
+import dev.sluice.testkit.Eventually;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -58,14 +60,13 @@ class ControlCommandsTest {
     return Cli.run("controller", command, "-c", controller.toString());
   }
 
-  private Cli awaitStatus(Predicate<Cli> condition) throws InterruptedException {
-    while (true) {
-      Cli status = ask("status");
-      if (condition.test(status)) {
-        return status;
-      }
-      Thread.sleep(50);
-    }
+  private Cli awaitStatus(Predicate<Cli> condition) throws Exception {
+    AtomicReference<Cli> last = new AtomicReference<>(ask("status"));
+    Eventually.await(
+        "its status is another",
+        () -> condition.test(last.updateAndGet(_ -> ask("status"))),
+        () -> " than " + last);
+    return last.get();
   }
 
   private String get(String path) throws Exception {

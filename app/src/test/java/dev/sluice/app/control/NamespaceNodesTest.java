@@ -8,6 +8,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.EnduranceScale;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +132,7 @@ class NamespaceNodesTest {
           () -> status(asked).startsWith("controller: connected"));
     }
     // Until everybody has heard how many nodes there are.
-    Thread.sleep(2_000);
+    TimePasses.forMillis(2_000);
   }
 
   /** Starts a program of a job, which is there for as long as the test. */
@@ -188,7 +189,7 @@ class NamespaceNodesTest {
           run(network, node, "job" + step, 4 + step % 3);
         }
         step++;
-        Thread.sleep(2_000);
+        TimePasses.forMillis(2_000);
       }
       for (Process program : programs) {
         assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();

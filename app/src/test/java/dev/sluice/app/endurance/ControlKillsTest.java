@@ -7,6 +7,7 @@ import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.ThrowAwayPostgres;
+import dev.sluice.testkit.TimePasses;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -90,7 +91,7 @@ class ControlKillsTest {
     long endNanos = System.nanoTime() + SECONDS * 1_000_000_000L;
     int turn = 0;
     while (turn < KILLS_MIN || System.nanoTime() < endNanos) {
-      Thread.sleep(500 + random.nextInt(1_500));
+      TimePasses.forMillis(500 + random.nextInt(1_500));
       String leader = plane.leader();
       long epoch = plane.watch().highestEpoch();
       List<String> victims = victims(leader, turn);
@@ -135,7 +136,7 @@ class ControlKillsTest {
         plane.watch().down(victim);
       }
     }
-    Thread.sleep(random.nextInt(pause ? 6_000 : 3_000));
+    TimePasses.forMillis(random.nextInt(pause ? 6_000 : 3_000));
     for (String victim : victims) {
       if (victim.equals(ControlPlane.DATABASE)) {
         postgres.start();

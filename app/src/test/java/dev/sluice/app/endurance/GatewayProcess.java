@@ -4,6 +4,7 @@ import dev.sluice.load.client.Handle;
 import dev.sluice.load.client.MountClient;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -121,7 +122,7 @@ public final class GatewayProcess implements AutoCloseable {
 
   public static void pauseMillis(long millis) {
     try {
-      Thread.sleep(millis);
+      TimePasses.forMillis(millis);
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted", e);
     }

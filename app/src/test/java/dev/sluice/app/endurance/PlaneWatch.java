@@ -2,6 +2,7 @@ package dev.sluice.app.endurance;
 
 import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +56,7 @@ final class PlaneWatch implements AutoCloseable {
       lookedNanos = System.nanoTime();
       members.keySet().forEach(this::look);
       try {
-        Thread.sleep(LOOK_MILLIS);
+        TimePasses.forMillis(LOOK_MILLIS);
       } catch (InterruptedException e) {
         return;
       }

@@ -45,7 +45,7 @@ class KeysCommandTest {
     String nodes = keys("node", "n002", "--token").out().strip();
     assertThat(nodes).startsWith("n002 sluice_");
 
-    assertThat(keys("revoke", "n001").out()).startsWith("n001 counts no more");
+    assertThat(keys("revoke", "n001").out()).startsWith("n001 is refused from now on");
     assertThat(keys("list").out().lines().map(line -> line.replaceAll(" +", " ")))
         .anyMatch(line -> line.startsWith("n001 certificate") && line.endsWith("revoked"))
         .anyMatch(line -> line.startsWith("anna token: operate") && line.endsWith("counts"));

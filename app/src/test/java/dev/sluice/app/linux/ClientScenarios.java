@@ -1,6 +1,7 @@
 package dev.sluice.app.linux;
 
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,7 +138,7 @@ final class ClientScenarios implements AutoCloseable {
     awaitWritten("one", 10_000_000);
     awaitWritten("three", 10_000_000);
     GuestGateway.Served from = gateway.served("slow");
-    Thread.sleep(seconds * 1_000L);
+    TimePasses.forMillis(seconds * 1_000L);
     GuestGateway.Served to = gateway.served("slow");
     for (int number = 1; number <= 2; number++) {
       stop(guest(number), writers.get(number - 1));
@@ -159,7 +160,7 @@ final class ClientScenarios implements AutoCloseable {
                     .formatted(LIMITED_UID));
     awaitWritten(job, 20_000_000);
     GuestGateway.Served from = gateway.served("slow");
-    Thread.sleep(seconds * 1_000L);
+    TimePasses.forMillis(seconds * 1_000L);
     GuestGateway.Served to = gateway.served("slow");
     stop(guest(1), writer);
     return to.writtenMegabytesPerSecond(job, from);

@@ -1,5 +1,6 @@
 package dev.sluice.app.linux;
 
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -150,7 +151,7 @@ final class LinuxGuest implements AutoCloseable {
               "a script in the guest did not end in %d s:\n%s"
                   .formatted(patience.toSeconds(), evidence(name)));
         }
-        Thread.sleep(LOOK_MILLIS);
+        TimePasses.forMillis(LOOK_MILLIS);
       }
       String code = Files.readString(file(name, "code")).strip();
       return new Result(Integer.parseInt(code), lastLines(file(name, "output"), LINES_SHOWN * 100));
@@ -161,7 +162,7 @@ final class LinuxGuest implements AutoCloseable {
   private void flushOutputs() throws Exception {
     Path flush = Files.createFile(directory.resolve("flush"));
     for (int tries = 0; Files.exists(flush) && tries < 250; tries++) {
-      Thread.sleep(LOOK_MILLIS);
+      TimePasses.forMillis(LOOK_MILLIS);
     }
   }
 

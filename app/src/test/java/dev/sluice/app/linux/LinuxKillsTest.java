@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class LinuxKillsTest {
                   .formatted(PROCESSES));
       awaitProgress(guest, load);
       for (int i = 0; i < KILLS; i++) {
-        Thread.sleep(random.nextInt(500));
+        TimePasses.forMillis(random.nextInt(500));
         gateway.killAndRestart();
         awaitProgress(guest, load);
       }

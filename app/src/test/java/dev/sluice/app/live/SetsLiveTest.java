@@ -6,6 +6,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,25 +73,28 @@ class SetsLiveTest {
 
   /** {@code echo 0.5 > …/JOB/priority}, and the same by command. */
   @Test
-  void prioritiesAreTakenFromFilesAndCommands(@TempDir Path directory)
-      throws IOException, InterruptedException {
+  void prioritiesAreTakenFromFilesAndCommands(@TempDir Path directory) throws Exception {
     try (LiveGateway live =
         LiveGateway.start(directory, 2, "20 MB/s", "{name: iosets, period: 100 ms}")) {
       Files.writeString(live.priorityFile("by-file"), "0.5\n");
       Files.writeString(live.priorityFile("broken"), "high\n");
       live.gateway().prioritise(JobId.of("by-command"), 0.25);
-      Thread.sleep(1_500); // The files are looked at every second.
-      live.play(
-          "/t2",
-          """
-          end: 2 s
-          targets: {t2: {bandwidth: 20 MB/s}}
-          jobs:
-            by-file: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
-            by-command: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
-            broken: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
-          """);
-      assertThat(why(live, "by-file").figure("priority")).isEqualTo(0.5);
+      // The files are looked at every second.
+      Eventually.await(
+          "what the file says holds",
+          () -> {
+            live.play(
+                "/t2",
+                """
+                end: 2 s
+                targets: {t2: {bandwidth: 20 MB/s}}
+                jobs:
+                  by-file: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
+                  by-command: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
+                  broken: {processes: {sequential: {file: 1 GB, request: 64 KiB}}}
+                """);
+            return why(live, "by-file").figure("priority").equals(0.5);
+          });
       assertThat(why(live, "by-command").figure("priority")).isEqualTo(0.25);
       assertThat(why(live, "broken").figure("priority").doubleValue()).isLessThan(0.03);
       live.gateway().decideBy("fair", Map.of());

@@ -8,6 +8,7 @@ import dev.sluice.load.client.NfsClient;
 import dev.sluice.load.client.Payload;
 import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.TimePasses;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ final class SynchronousJob implements AutoCloseable {
   double speedBeside(SynchronousJob other, int seconds) throws Exception {
     long before = bytesOnEachTarget();
     long otherBefore = other.bytesOnEachTarget();
-    Thread.sleep(1_000L * seconds);
+    TimePasses.forMillis(1_000L * seconds);
     return (double) (bytesOnEachTarget() - before) / (other.bytesOnEachTarget() - otherBefore);
   }
 

@@ -175,9 +175,7 @@ class GatewayCommandsTest {
   void serveTellsWhatItDoesAndEndsWhenAsked() throws Exception {
     List<Cli> served = new ArrayList<>();
     Thread serving = Thread.ofPlatform().start(() -> served.add(ask("serve")));
-    while (ask("status").exitCode() != 0) {
-      Thread.sleep(50);
-    }
+    Eventually.await("it answers", () -> ask("status").exitCode() == 0);
     assertThat(ask("stop").exitCode()).isZero();
     serving.join();
     assertThat(served.getFirst().exitCode()).isZero();

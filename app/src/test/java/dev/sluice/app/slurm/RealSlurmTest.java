@@ -15,6 +15,7 @@ import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.InstalledPrograms;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -192,7 +193,7 @@ class RealSlurmTest {
       assertThat(staged(large)).isEqualTo(3);
 
       double[] before = bytes(data, small, large);
-      Thread.sleep(TimeUnit.SECONDS.toMillis(MEASURED_SECONDS));
+      TimePasses.forMillis(TimeUnit.SECONDS.toMillis(MEASURED_SECONDS));
       double[] after = bytes(data, small, large);
       double throughGateway = share(before[1], after[1], before[0], after[0]);
       double underStage = share(before[3], after[3], before[2], after[2]);

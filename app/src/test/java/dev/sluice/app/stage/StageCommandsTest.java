@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
 import dev.sluice.stage.library.PreloadLibrary;
+import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,10 +78,8 @@ class StageCommandsTest {
                 "sh",
                 "-c",
                 copyAndExit(0)));
-    while (!Files.exists(Path.of(directory, "jobs", "4711", "socket"))) {
-      Thread.sleep(20);
-    }
-    Thread.sleep(300);
+    awaitFile(Path.of(directory, "jobs", "4711", "socket"));
+    TimePasses.forMillis(300);
     assertThat(running).isNotDone();
     assertRefused(2, "looked after already", "run", "--job", "4711", "--", "true");
 
@@ -95,9 +95,7 @@ class StageCommandsTest {
   void anAgentLooksAfterJobsUntilItIsStopped() throws Exception {
     CompletableFuture<Cli> agent =
         CompletableFuture.supplyAsync(() -> Cli.run("agent", "--directory", directory));
-    while (!Files.exists(Path.of(directory, "agent.socket"))) {
-      Thread.sleep(20);
-    }
+    awaitFile(Path.of(directory, "agent.socket"));
     Cli added =
         agent("add", "4711", "--user", "0", "--mount", mount.toString(), "--limit", "open=50/s");
     assertThat(added.exitCode()).as(added.err()).isZero();
@@ -115,6 +113,10 @@ class StageCommandsTest {
     Cli ended = agent.get(30, TimeUnit.SECONDS);
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(ended.out()).contains("library " + directory, "looking after 0 jobs");
+  }
+
+  private static void awaitFile(Path awaited) throws Exception {
+    Eventually.await(awaited + " is there", () -> Files.exists(awaited));
   }
 
   private Cli run(String... rest) {

@@ -96,6 +96,40 @@ class WhatIfCommandTest {
     assertThat(Files.readString(out.resolve("jobs.csv"))).contains("flood", "notebook");
   }
 
+  /**
+   * 149 jobs beside one that is idle and has so large a weight that fixed rates leave the others
+   * nothing. Those few that are served are served at once, and all of them to the same part: who
+   * looks at them alone finds nothing better.
+   */
+  @Test
+  void aPolicyThatLetsJobsStarveComesLast() throws IOException {
+    TracedTarget slow = new TracedTarget("slow", 100, 1, 0);
+    Path file = directory.resolve("starving.trace");
+    int looks = 200;
+    try (TraceWriter writer = TraceWriter.create(file, 0, "static")) {
+      for (int look = 0; look < looks; look++) {
+        List<Look.Row> rows = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+          if (look % 100 == i % 100) {
+            TracedJob job = new TracedJob("job-" + i, "u", i == 0 ? 10_000_000 : 1);
+            rows.add(new Look.Row(slow, job, 5, 0, 0, 0, 0, 50_000_000, 0, 50_000_000, 5));
+          }
+        }
+        writer.append(List.of(new Look((look + 1) * LOOK, LOOK, rows)));
+      }
+    }
+
+    Cli cli =
+        Cli.run("whatif", file.toString(), "--quiet", "--policy", "static", "--policy", "fair");
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .containsSubsequence("still waiting", "\n  fair ", "\n  static (was in force) ")
+        .contains("fair would have served them best over all")
+        .contains("static lets 149 jobs starve: at the end a request has waited for ")
+        .contains("Best by completion: fair; by fairness: fair; by tail wait: fair;");
+  }
+
   @Test
   void bytesOperationsAndPausesAreTheRecordedOnesWhateverTheGrain() {
     TraceScenario recorded = new TraceScenario();

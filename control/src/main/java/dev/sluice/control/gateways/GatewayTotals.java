@@ -25,7 +25,7 @@ public final class GatewayTotals {
                 served.operations(),
                 served.readBytes(),
                 served.writtenBytes(),
-                served.waitedNanos(),
+                served.waitedSoFarNanos(),
                 served.queued(),
                 job.allowedTokensPerSecond()));
       }

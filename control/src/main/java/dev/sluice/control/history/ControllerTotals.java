@@ -167,8 +167,11 @@ final class ControllerTotals {
       counters.operations += one.operationsPerSecond * seconds;
       counters.readBytes += one.readBytesPerSecond * seconds;
       counters.writtenBytes += one.writtenBytesPerSecond * seconds;
+      // Where nothing is served, each that waits has waited all the time.
       counters.waitedNanos +=
-          one.operationsPerSecond * seconds * one.waitedMillis * NANOS_PER_MILLI;
+          one.operationsPerSecond == 0
+              ? one.queued * seconds * NANOS_PER_SECOND
+              : one.operationsPerSecond * seconds * one.waitedMillis * NANOS_PER_MILLI;
       jobs.add(
           new Totals.OfJob(
               one.job,

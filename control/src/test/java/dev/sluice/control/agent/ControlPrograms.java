@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 
 /** A controller, an aggregator or an agent as a process of its own, to be killed. */
 final class ControlPrograms {
@@ -54,7 +55,8 @@ final class ControlPrograms {
       case "agent" -> agent(arguments);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
-    Thread.sleep(Long.MAX_VALUE);
+    // Until it is killed.
+    new CountDownLatch(1).await();
   }
 
   static InetSocketAddress loopback(int port) {

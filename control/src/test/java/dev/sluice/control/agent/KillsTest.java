@@ -6,6 +6,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -106,11 +107,11 @@ class KillsTest {
     List<String> names = commands.keySet().stream().sorted().toList();
     long began = System.nanoTime();
     while (System.nanoTime() - began < SECONDS * 1_000_000_000L) {
-      Thread.sleep(1_000 + random.nextInt(3_000));
+      TimePasses.forMillis(1_000 + random.nextInt(3_000));
       String victim = names.get(random.nextInt(names.size()));
       Process killed = Objects.requireNonNull(running.get(victim));
       killed.destroyForcibly().waitFor();
-      Thread.sleep(random.nextInt(3_000));
+      TimePasses.forMillis(random.nextInt(3_000));
       begin(victim);
     }
   }

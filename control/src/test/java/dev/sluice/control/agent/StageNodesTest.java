@@ -12,6 +12,8 @@ import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.testkit.EnduranceScale;
+import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +118,7 @@ class StageNodesTest {
                 fromNanos,
                 System.nanoTime(),
                 calls.values().stream().mapToLong(Long::longValue).sum()));
-        Thread.sleep(LOOK_MILLIS);
+        TimePasses.forMillis(LOOK_MILLIS);
       }
       for (Process program : programs) {
         assertThat(LimitedPrograms.worstSeconds(program)).as("a call waited").isLessThan(10);
@@ -129,15 +131,13 @@ class StageNodesTest {
     assertThat(most(samples)).isGreaterThan(0.5 * MAXIMUM);
   }
 
-  private static void awaitMembers(Controller controller, int count) throws InterruptedException {
-    for (int i = 0; i < 600; i++) {
-      ControllerStatus status = controller.status();
-      if (status.members().size() == count && status.cycles() > 2) {
-        return;
-      }
-      Thread.sleep(100);
-    }
-    throw new AssertionError("the nodes are not connected");
+  private static void awaitMembers(Controller controller, int count) throws Exception {
+    Eventually.await(
+        "the nodes are connected",
+        () -> {
+          ControllerStatus status = controller.status();
+          return status.members().size() == count && status.cycles() > 2;
+        });
   }
 
   /** The highest rate that there was for sure over any window. */

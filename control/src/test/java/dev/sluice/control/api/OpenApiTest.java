@@ -31,6 +31,7 @@ import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.LimitsInForce;
+import dev.sluice.testkit.Eventually;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.server.AccessTokens;
@@ -80,6 +81,7 @@ class OpenApiTest {
           "Target.summary",
           "Job.name",
           "Job.figures",
+          "Job.oldest_wait_ms",
           "Explanations.explanations[].limits",
           "Explanations.explanations[].limits[].name",
           "Explanations.explanations[].limits[].rate",
@@ -310,11 +312,8 @@ class OpenApiTest {
 
   /** Until something was kept: it is looked at once a second. */
   private void awaitHistory() throws Exception {
-    long endNanos = System.nanoTime() + 60_000_000_000L;
-    while (!ask("GET", lastSeconds(), "", READER).body().contains("4712")) {
-      assertThat(System.nanoTime() - endNanos).as("nothing is kept").isNegative();
-      Thread.sleep(100);
-    }
+    Eventually.await(
+        "something is kept", () -> ask("GET", lastSeconds(), "", READER).body().contains("4712"));
   }
 
   /** Few enough that they are kept one by one: whole minutes come later. */

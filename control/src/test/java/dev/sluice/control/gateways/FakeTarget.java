@@ -110,7 +110,9 @@ public final class FakeTarget implements ControlledTarget {
                     0,
                     0,
                     0,
-                    1))
+                    1,
+                    0,
+                    0))
             .toList());
   }
 }

@@ -12,9 +12,9 @@ import dev.sluice.core.period.PeriodDetector;
  * <p>Asking the detector costs a thousand times what feeding it does, so it is asked no more often
  * than the answer can have changed: after something came, half a period after the last time, and
  * the less often the longer the same rhythm has been seen: a sixteenth of that time apart, and
- * never more than a minute. So much later than the detector could tell is it known that a rhythm is
- * over. Whoever holds a lock that requests wait for asks in three steps, of which {@link #answer}
- * needs no lock.
+ * never more than a minute. That a rhythm is over is found so much later than the detector could
+ * have told. Whoever holds a lock that requests wait for asks in three steps, of which {@link
+ * #answer} needs no lock.
  */
 public final class CadenceMeter {
   /**

@@ -185,6 +185,7 @@ final class StatusJson {
     number("operations_per_second", figures.operationsPerSecond(), json);
     number("waited_ms", figures.waitedMillis(), json);
     json.writeNumberProperty("queued", figures.queued());
+    number("oldest_wait_ms", figures.oldestWaitMillis(), json);
   }
 
   /** Writes one explanation as an object. */

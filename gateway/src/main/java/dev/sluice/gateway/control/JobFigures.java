@@ -5,7 +5,9 @@ import dev.sluice.core.model.JobId;
 /**
  * What one job did on one target in about a second.
  *
- * @param waitedMillis how long each request that was served waited for its turn, on average
+ * @param waitedMillis how long each request that had its turn waited for it, or still waits, on
+ *     average
+ * @param oldestWaitMillis for how long the oldest has waited that still does; 0 where none does
  */
 public record JobFigures(
     JobId job,
@@ -14,7 +16,8 @@ public record JobFigures(
     double writtenBytesPerSecond,
     double operationsPerSecond,
     double waitedMillis,
-    int queued) {
+    int queued,
+    double oldestWaitMillis) {
   double bytesPerSecond() {
     return readBytesPerSecond + writtenBytesPerSecond;
   }

@@ -23,6 +23,8 @@ final class LastMinute {
   static final int SAMPLES_MAX = 60;
   static final int JOBS_MAX = 1_000;
 
+  private static final double NANOS_PER_MILLI = 1e6;
+
   private static final Comparator<JobFigures> BUSIEST_FIRST =
       Comparator.comparingDouble(JobFigures::bytesPerSecond)
           .thenComparingDouble(JobFigures::operationsPerSecond)
@@ -85,15 +87,18 @@ final class LastMinute {
     long operations = after.operations() - from.operations();
     long read = after.readBytes() - from.readBytes();
     long written = after.writtenBytes() - from.writtenBytes();
-    long waited = after.waitedNanos() - from.waitedNanos();
+    // Who still waits counts with its age: otherwise a job that starves would not seem to wait.
+    double waited = (double) (after.waitedNanos() - from.waitedNanos()) + after.waitingNanos();
+    long waits = operations + after.queued();
     return new JobFigures(
         after.job(),
         nowNanos,
         read / seconds,
         written / seconds,
         operations / seconds,
-        operations == 0 ? 0 : waited / 1e6 / operations,
-        after.queued());
+        waits == 0 ? 0 : waited / NANOS_PER_MILLI / waits,
+        after.queued(),
+        after.oldestWaitNanos() / NANOS_PER_MILLI);
   }
 
   /** The jobs of the last second, the busiest first. */

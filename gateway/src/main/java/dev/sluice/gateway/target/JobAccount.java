@@ -22,6 +22,8 @@ final class JobAccount implements JobTable.Row {
   /** Null where nobody asks how often the job does I/O. */
   @Nullable CadenceMeter cadence;
 
+  final WaitingRequests waiting = new WaitingRequests();
+
   long operations;
   long reads;
   long writes;
@@ -88,6 +90,8 @@ final class JobAccount implements JobTable.Row {
         writes,
         servedNanos,
         busyNanos + (busy ? Math.max(0, nowNanos - busySinceNanos) : 0),
-        inService);
+        inService,
+        waiting.nanos(nowNanos),
+        waiting.oldestNanos(nowNanos));
   }
 }

@@ -148,6 +148,7 @@ final class TargetQueue {
       account.cadence.arrived(price, now);
     }
     account.arrived(now);
+    account.waiting.add(request);
     account.lastSeenNanos = now;
     if (scheduler.queued() == 0) {
       waitingSinceNanos = now;
@@ -236,6 +237,7 @@ final class TargetQueue {
     JobAccount account = accountOf(request);
     account.demand.dispatched(request.priceTokens, request.period == period);
     account.queued--;
+    account.waiting.remove(request);
     account.inService++;
     account.waitedNanos += nowNanos - request.arrivedNanos;
     account.tally.handedOut(request.operation(), nowNanos - request.arrivedNanos);
@@ -471,6 +473,9 @@ final class TargetQueue {
       if (each instanceof TargetRequest request) {
         JobAccount account = accountOf(request);
         account.queued--;
+        account.waiting.remove(request);
+        // It has waited all the same, if in vain.
+        account.waitedNanos += latestNanos - request.arrivedNanos;
         account.left(latestNanos);
         account.demand.dispatched(request.priceTokens, request.period == period);
         counted.add(request);

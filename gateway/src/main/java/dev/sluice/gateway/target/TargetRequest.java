@@ -19,6 +19,11 @@ public abstract class TargetRequest extends Request {
 
   @Nullable TargetRequest handedOutAfter;
 
+  /** Its neighbours among those of its job that wait, in the order in which they came. */
+  @Nullable TargetRequest cameBefore;
+
+  @Nullable TargetRequest cameAfter;
+
   /** Which scheduler handed it out, and is to be told what it moved. */
   @Nullable RequestScheduler handedOutBy;
 

@@ -19,12 +19,14 @@ public record TargetStatistics(
   /**
    * What one job did here; totals since it was first seen.
    *
-   * @param waitedNanos summed over the requests that were served
+   * @param waitedNanos summed over the requests that wait no more
    * @param user whose first request it was
    * @param reads how many of the operations were reads
    * @param writes how many of the operations were writes
    * @param servedNanos how long being served took, summed over the requests that were
    * @param busyNanos time in which it had at least one request here, waiting or in service
+   * @param waitingNanos how long the requests that wait now have waited so far, summed over them
+   * @param oldestWaitNanos for how long the oldest of them has
    */
   public record JobStatistics(
       JobId job,
@@ -39,7 +41,9 @@ public record TargetStatistics(
       long writes,
       long servedNanos,
       long busyNanos,
-      int inService) {
+      int inService,
+      long waitingNanos,
+      long oldestWaitNanos) {
     /** Of a job of which no more is known. */
     public JobStatistics(
         JobId job,
@@ -62,7 +66,14 @@ public record TargetStatistics(
           0,
           0,
           0,
+          0,
+          0,
           0);
+    }
+
+    /** How long requests have waited, whether they still do or not. It never falls. */
+    public long waitedSoFarNanos() {
+      return waitedNanos + waitingNanos;
     }
   }
 }

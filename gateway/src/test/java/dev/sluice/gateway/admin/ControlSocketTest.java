@@ -225,6 +225,7 @@ class ControlSocketTest {
       DocumentMap job = target.required("jobs").list().getFirst().openMap();
       assertThat(job.required("allowed").text()).isEqualTo("25 MB/s");
       assertThat(job.required("waited_ms").number(0, 10)).isEqualTo(1.5);
+      assertThat(job.required("oldest_wait_ms").number(0, 10)).isEqualTo(8);
 
       String why = client.ask("explain", json -> json.writeStringProperty("job", "4711"));
       assertThat(why)
@@ -333,7 +334,7 @@ class ControlSocketTest {
     @Override
     public GatewayStatus status() {
       Target target = new Target("t", 100_000_000, TokenUnit.BYTES);
-      JobFigures figures = new JobFigures(JOB, 0, 1, 2, 3, 1.5, 4);
+      JobFigures figures = new JobFigures(JOB, 0, 1, 2, 3, 1.5, 4, 8);
       return new GatewayStatus(
           "127.0.0.1",
           2049,
@@ -367,7 +368,7 @@ class ControlSocketTest {
     public ServiceTotals totals() {
       Target target = new Target("t", 100_000_000, TokenUnit.BYTES);
       JobStatistics busy =
-          new JobStatistics(JOB, 10, 300, 400, 5, 2, 1_000, "alice", 3, 4, 60, 900, 1);
+          new JobStatistics(JOB, 10, 300, 400, 5, 2, 1_000, "alice", 3, 4, 60, 900, 1, 6, 4);
       JobStatistics quiet = new JobStatistics(JobId.of("quiet"), 1, 0, 0, 0, 0, 10);
       return new ServiceTotals(
           "test",

@@ -439,7 +439,7 @@ class ControlLoopTest {
     first.arrived.put(A, 5L);
     first.statistics.add(new JobStatistics(A, 10, 1_000, 2_000, 10 * MILLI, 1, 0));
     loop.tick(1_000 * MILLI);
-    first.statistics.set(0, new JobStatistics(A, 30, 1_000_000, 3_000, 50 * MILLI, 4, 0));
+    first.statistics.set(0, waiting(30, 1_000_000, 3_000, 50 * MILLI, 4, 8 * MILLI, 5 * MILLI));
     loop.tick(3_000 * MILLI);
     List<JobExplanation> told = loop.explain(A, 3_000 * MILLI);
     assertThat(told).hasSize(1);
@@ -448,7 +448,8 @@ class ControlLoopTest {
     assertThat(figures.operationsPerSecond()).isEqualTo(10);
     assertThat(figures.readBytesPerSecond()).isEqualTo(499_500);
     assertThat(figures.writtenBytesPerSecond()).isEqualTo(500);
-    assertThat(figures.waitedMillis()).isEqualTo(2);
+    assertThat(figures.waitedMillis()).as("40 ms of 20, 8 ms so far of 4 more").isEqualTo(2);
+    assertThat(figures.oldestWaitMillis()).isEqualTo(5);
     assertThat(loop.explain(B, 0)).isEmpty();
     loop.setJob(A, 4L, LimitsReader.limit("20 MB/s"), 3_000 * MILLI);
     assertThat(loop.explain(A, 3_000 * MILLI).getFirst().state())
@@ -457,6 +458,38 @@ class ControlLoopTest {
     ControlStatus.TargetStatus status = loop.status(3_000 * MILLI).targets().getFirst();
     assertThat(status.queue()).isEqualTo(new ControlStatus.QueueFigures(3, 2));
     assertThat(status.jobs().getFirst().allowedTokensPerSecond()).isPositive();
+  }
+
+  private static JobStatistics waiting(
+      long operations,
+      long read,
+      long written,
+      long waited,
+      int queued,
+      long waiting,
+      long oldest) {
+    return new JobStatistics(
+        A, operations, read, written, waited, queued, 0, "", 0, 0, 0, 0, 0, waiting, oldest);
+  }
+
+  /** Nothing of it was served, so that no request has waited until its turn. */
+  @Test
+  void aJobThatStarvesIsSeenToWait() {
+    ControlLoop loop = loop(policy.choice(), Runnable::run);
+    first.arrived.put(A, 5L);
+    first.statistics.add(waiting(10, 0, 0, 10 * MILLI, 3, 0, 0));
+    loop.tick(1_000 * MILLI);
+    first.statistics.set(0, waiting(10, 0, 0, 10 * MILLI, 3, 30_000 * MILLI, 11_000 * MILLI));
+    loop.tick(3_000 * MILLI);
+    JobFigures figures =
+        loop.explain(A, 3_000 * MILLI)
+            .getFirst()
+            .history()
+            .getOrDefault("first", List.of())
+            .getLast();
+    assertThat(figures.operationsPerSecond()).isZero();
+    assertThat(figures.waitedMillis()).isEqualTo(10_000);
+    assertThat(figures.oldestWaitMillis()).isEqualTo(11_000);
   }
 
   @Test

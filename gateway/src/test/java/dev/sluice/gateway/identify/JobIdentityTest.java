@@ -20,6 +20,7 @@ import dev.sluice.gateway.target.TargetSettings;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.ReloadingJobFile;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -180,7 +181,7 @@ class JobIdentityTest {
     }
     for (int i = 0; i < 50; i++) {
       identity.use(basis(JobDirectory.EMPTY, i % 2 == 0 ? "r: -> job=r-{user}\n" : "", false));
-      Thread.sleep(2);
+      TimePasses.forMillis(2);
     }
     for (Thread thread : threads) {
       thread.join();

@@ -12,7 +12,9 @@ import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.nfs.rpc.RecordMark;
 import dev.sluice.nfs.rpc.ReplyHeader;
 import dev.sluice.nfs.xdr.XdrWriter;
+import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.SeededCases;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -267,7 +269,7 @@ class RpcServerTest {
             good.call(ToyProgram.READ, out -> out.writeInt(100_000)).results().readOpaque(1 << 20);
         assertThat(read).hasSize(100_000);
         most = Math.max(most, server.server.bufferBytes());
-        Thread.sleep(2);
+        TimePasses.forMillis(2);
       }
       assertThat(most).isLessThan(36 << 20);
       sending.get();
@@ -297,7 +299,7 @@ class RpcServerTest {
       large.send(ByteBuffer.allocate(8).putInt(RecordMark.last(1 << 20)).putInt(1).flip());
       assertThatThrownBy(small::receive).isInstanceOf(IOException.class);
       assertThatThrownBy(large::receive).isInstanceOf(IOException.class);
-      Thread.sleep(500);
+      TimePasses.forMillis(500);
       assertThat(idle.call(ToyProgram.NULL, _ -> {}).header())
           .as("who has nothing to say may stay")
           .isInstanceOf(ReplyHeader.Success.class);
@@ -508,9 +510,7 @@ class RpcServerTest {
       client.call(ToyProgram.SLEEP, out -> out.writeInt(100_000));
       client.send(ToyClient.call(1, ToyProgram.SLEEP, out -> out.writeInt(200_000)));
       client.send(ToyClient.call(2, ToyProgram.SLEEP, out -> out.writeInt(200_000)));
-      while (server.server.statistics().calls() < 2) {
-        Thread.sleep(1);
-      }
+      Eventually.await("both are under way", () -> server.server.statistics().calls() >= 2);
       server.server.stop(Duration.ofSeconds(10));
       assertThat(client.receive().header()).isInstanceOf(ReplyHeader.Success.class);
       assertThatThrownBy(
@@ -554,7 +554,7 @@ class RpcServerTest {
       int switches = 0;
       while (!replies.stream().allMatch(Future::isDone)) {
         server.target.use(kinds.get(switches++ % kinds.size()), System.nanoTime());
-        Thread.sleep(1);
+        TimePasses.forMillis(1);
       }
       for (Future<Integer> each : replies) {
         assertThat(each.get()).isEqualTo(2_000);

@@ -8,6 +8,7 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetSettings;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,15 +64,11 @@ final class ToyServer implements AutoCloseable {
   }
 
   /** Waits until nobody is connected; then nothing may be in use any more. */
-  void awaitQuiet() throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!isQuiet() && System.nanoTime() - deadline < 0) {
-      Thread.sleep(5);
-    }
-    if (!isQuiet()) {
-      throw new AssertionError(
-          "still in use: " + server.statistics() + ", buffers of " + server.bufferBytes());
-    }
+  void awaitQuiet() throws Exception {
+    Eventually.await(
+        "nothing is in use",
+        this::isQuiet,
+        () -> ": " + server.statistics() + ", buffers of " + server.bufferBytes());
   }
 
   private boolean isQuiet() {

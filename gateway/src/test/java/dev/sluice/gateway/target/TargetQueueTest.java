@@ -17,6 +17,7 @@ import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -92,6 +93,7 @@ class TargetQueueTest {
             queue.checkInvariants();
             assertThat(queue.queued()).isEqualTo(waiting.size());
             assertThat(queue.inService()).isEqualTo(served.size());
+            checkWaits(queue, waiting, now + 1_000_000);
           }
           queue.reconfigure(Shares.NONE, now);
           while (!waiting.isEmpty()) {
@@ -117,6 +119,40 @@ class TargetQueueTest {
                   .sum();
           assertThat(operations).isEqualTo(arrivals);
         });
+  }
+
+  /** What each job's requests have waited so far is told of those that wait, and of no others. */
+  private static void checkWaits(TargetQueue queue, Set<ToyRequest> waiting, long nowNanos) {
+    for (TargetStatistics.JobStatistics job : queue.jobStatistics(nowNanos)) {
+      long[] ages =
+          waiting.stream()
+              .filter(request -> request.job().equals(job.job()))
+              .mapToLong(request -> request.waitedNanos(nowNanos))
+              .toArray();
+      assertThat(job.waitingNanos()).isEqualTo(Arrays.stream(ages).sum());
+      assertThat(job.oldestWaitNanos()).isEqualTo(Arrays.stream(ages).max().orElse(0));
+    }
+  }
+
+  @Test
+  void aJobThatIsServedNothingWaitsLongerAndLonger() {
+    TargetQueue queue =
+        new TargetQueue(
+            new TargetSettings(new Target("disk", 1_000, TokenUnit.BYTES), false, 4),
+            SchedulerKind.FAIR,
+            START);
+    queue.arrive(new ToyRequest(SMALL, 1), START);
+    queue.arrive(new ToyRequest(SMALL, 1), START + 40);
+    TargetStatistics.JobStatistics early = queue.jobStatistics(START + 100).getFirst();
+    assertThat(early.waitedNanos()).isZero();
+    assertThat(early.waitingNanos()).isEqualTo(160);
+    assertThat(early.oldestWaitNanos()).isEqualTo(100);
+    queue.next(START + 100);
+    queue.withdrawAll(START + 150);
+    TargetStatistics.JobStatistics late = queue.jobStatistics(START + 200).getFirst();
+    assertThat(late.waitedNanos()).as("one was served, one went away").isEqualTo(100 + 110);
+    assertThat(late.waitingNanos()).isZero();
+    assertThat(late.waitedSoFarNanos()).isGreaterThan(early.waitedSoFarNanos());
   }
 
   /** A capacity that becomes known while requests wait holds from the next one on. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds in samples what an alert could be about. Not thread-safe; it has no clock.
  *
- * <p>How long a job waits: as its requests that were served did on average; and where none is
- * served although some wait, as long as that has lasted.
+ * <p>How long a job waits: as long as its requests waited for each that was served; and where none
+ * is served although some wait, as long as that has lasted.
  */
 public final class AlertConditions {
   /** Jobs whose starving is followed, over all targets. */

@@ -194,11 +194,7 @@ public final class HistoryJson {
     property("read_bytes_per_second", did.readBytes() / seconds, 1, json);
     property("written_bytes_per_second", did.writtenBytes() / seconds, 1, json);
     property("operations_per_second", did.operations() / seconds, 10, json);
-    property(
-        "waited_ms",
-        did.operations() == 0 ? 0 : did.waitedMicros() / 1e3 / did.operations(),
-        100,
-        json);
+    property("waited_ms", did.meanWaitMicros() / 1e3, 100, json);
     json.writeNumberProperty("queued", did.queued());
     property("active_s", row.activeMillis() / 1e3, 10, json);
     property("held_back_s", did.heldBackMillis() / 1e3, 10, json);

@@ -55,7 +55,8 @@ public record Sample(
    *
    * @param id the job; {@link #OTHERS} for many
    * @param user whose it is; empty where nobody knows
-   * @param waitedMicros how long its requests waited for their turn, summed over them
+   * @param waitedMicros how long its requests waited in this time, summed over them, whether they
+   *     have had their turn or still wait
    * @param queued the most of its requests that waited at any look
    * @param allowedTokensPerSecond what its policy gave it, on average; {@link #UNLIMITED}
    * @param heldBackMillis for how long its requests had to wait noticeably
@@ -76,6 +77,11 @@ public record Sample(
 
     public long bytes() {
       return readBytes + writtenBytes;
+    }
+
+    /** How long a request of it waited, on average over those that had their turn or still wait. */
+    public double meanWaitMicros() {
+      return (double) waitedMicros / Math.max(1, Math.max(operations, queued));
     }
   }
 }

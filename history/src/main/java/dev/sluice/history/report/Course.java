@@ -41,11 +41,15 @@ public final class Course {
       return rates(operations);
     }
 
-    /** How long a request waited for its turn, on average over those of the step. */
+    /**
+     * How long a request waited for its turn, on average over those of the step, also those that
+     * still wait.
+     */
     public double[] waitMillis() {
       double[] waits = new double[steps];
       for (int i = 0; i < steps; i++) {
-        waits[i] = operations[i] == 0 ? 0 : waitedMicros[i] / operations[i] / MICROS_PER_MILLI;
+        double requests = Math.max(operations[i], queued[i]);
+        waits[i] = requests == 0 ? 0 : waitedMicros[i] / requests / MICROS_PER_MILLI;
       }
       return waits;
     }

@@ -45,6 +45,7 @@ public final class Digest {
     long readBytes;
     long writtenBytes;
     long waitedMicros;
+    int queuedMax;
     final Map<String, long[]> millisByTarget = new HashMap<>();
 
     Use(String name) {
@@ -58,6 +59,7 @@ public final class Digest {
       readBytes += job.readBytes();
       writtenBytes += job.writtenBytes();
       waitedMicros += job.waitedMicros();
+      queuedMax = Math.max(queuedMax, job.queued());
       long[] millis = millisByTarget.computeIfAbsent(target.name(), _ -> new long[3]);
       millis[0] += spanMillis;
       millis[1] += job.heldBackMillis();
@@ -85,6 +87,7 @@ public final class Digest {
           readBytes,
           writtenBytes,
           waitedMicros,
+          queuedMax,
           longest(0),
           longest(1),
           longest(2));

@@ -97,11 +97,11 @@ public final class Sampler {
         earlier != null
             && earlier.operations() <= now.operations()
             && earlier.readBytes() <= now.readBytes()
-            && earlier.writtenBytes() <= now.writtenBytes()
-            && earlier.waitedNanos() <= now.waitedNanos();
+            && earlier.writtenBytes() <= now.writtenBytes();
     Totals.OfJob from = known ? earlier : null;
     long operations = now.operations() - (from == null ? 0 : from.operations());
-    long waitedNanos = now.waitedNanos() - (from == null ? 0 : from.waitedNanos());
+    // Requests that wait are looked at by one clock and handed out by another's last reading.
+    long waitedNanos = Math.max(0, now.waitedNanos() - (from == null ? 0 : from.waitedNanos()));
     boolean heldBack =
         operations == 0 ? now.queued() > 0 : waitedNanos / operations >= NOTICEABLE_WAIT_NANOS;
     return new Sample.OfJob(

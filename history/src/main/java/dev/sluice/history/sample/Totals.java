@@ -19,6 +19,8 @@ public record Totals(
    * The counters of a job on a target. They begin at zero when the job is first seen, and again
    * when it was forgotten meanwhile.
    *
+   * @param waitedNanos how long its requests have waited, summed over them, whether they have had
+   *     their turn or still wait
    * @param allowedTokensPerSecond infinite where the job is not limited
    */
   public record OfJob(

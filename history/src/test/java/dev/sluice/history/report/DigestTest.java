@@ -57,6 +57,18 @@ class DigestTest {
     assertThat(digest.targets().getFirst().utilisation()).isEqualTo(0.6001, within(1e-6));
   }
 
+  /** Nothing of it was served, and its two requests have waited all the time. */
+  @Test
+  void whoIsServedNothingHasWaited() {
+    Digest digest = new Digest(HOUR);
+    Sample.OfJob starving =
+        new Sample.OfJob("starving", "u", 1, 0, 0, 0, 2_000_000, 2, Sample.OfJob.UNLIMITED, 1_000);
+    for (int second = 1; second <= 10; second++) {
+      digest.add(sample(1_000L * second, 1_000, 0, starving));
+    }
+    assertThat(digest.jobs().getFirst().meanWaitMicros()).isEqualTo(10_000_000);
+  }
+
   @Test
   void aSelectionLeavesOthersOut() {
     Digest digest = new Digest(new Selection(0, 10_000, null, "bob"));

@@ -2,15 +2,18 @@ package dev.sluice.load.play;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.Latencies;
 import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.JobSpec;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
  * The books over all that a job's processes ask for and get. What happens after it is closed does
- * not count: the play is over, and only its last answers are still on their way. Safe to use from
- * several threads.
+ * not count: the play is over, and only its last answers are still on their way. What these have
+ * taken by then counts, lest a server look fast that never answers. Safe to use from several
+ * threads.
  */
 final class JobAccount {
   private static final long NOT_YET = -1;
@@ -20,6 +23,11 @@ final class JobAccount {
   private final Timeline served;
   private final Latencies requests = new Latencies();
   private final Latencies bursts = new Latencies();
+
+  /** How many requests without an answer were sent at each instant; as for bursts. */
+  private final Map<Long, Integer> requestsSince = new HashMap<>();
+
+  private final Map<Long, Integer> burstsSince = new HashMap<>();
 
   private boolean closed;
   private long startNanos = NOT_YET;
@@ -59,9 +67,21 @@ final class JobAccount {
 
   /** It has sent a request. */
   synchronized void asked(long nowNanos) {
-    if (!closed && outstanding++ == 0) {
+    if (closed) {
+      return;
+    }
+    if (outstanding++ == 0) {
       ioSinceNanos = nowNanos;
     }
+    begin(requestsSince, nowNanos);
+  }
+
+  private static void begin(Map<Long, Integer> since, long nowNanos) {
+    since.merge(nowNanos, 1, Integer::sum);
+  }
+
+  private static void end(Map<Long, Integer> since, long begunNanos) {
+    since.computeIfPresent(begunNanos, (_, count) -> count == 1 ? null : count - 1);
   }
 
   /** A request that was sent at an earlier instant is complete. */
@@ -75,13 +95,22 @@ final class JobAccount {
     bytes += requestBytes;
     operations++;
     served.add(nowNanos, (double) requestBytes);
-    requests.record(nowNanos - sentNanos);
+    requests.completed(nowNanos - sentNanos, 1);
+    end(requestsSince, sentNanos);
+  }
+
+  /** A burst begins. */
+  synchronized void burstBegun(long nowNanos) {
+    if (!closed) {
+      begin(burstsSince, nowNanos);
+    }
   }
 
   /** A burst that began at an earlier instant has all its bytes. */
   synchronized void burstCompleted(long begunNanos, long nowNanos) {
     if (!closed) {
-      bursts.record(nowNanos - begunNanos);
+      bursts.completed(nowNanos - begunNanos, 1);
+      end(burstsSince, begunNanos);
     }
   }
 
@@ -101,13 +130,20 @@ final class JobAccount {
       ioNanos += nowNanos - ioSinceNanos;
     }
     computeNanos -= Math.max(0, computesUntilNanos - nowNanos);
+    requestsSince.forEach((since, count) -> requests.waiting(age(since, nowNanos), count));
+    burstsSince.forEach((since, count) -> bursts.waiting(age(since, nowNanos), count));
+  }
+
+  /** Who sends reads the clock before it has the lock, and may read it after the play's end. */
+  private static long age(long sinceNanos, long nowNanos) {
+    return Math.max(0, nowNanos - sinceNanos);
   }
 
   synchronized Progress progress() {
     return new Progress(bytes, operations, outstanding, startNanos >= 0, endNanos >= 0);
   }
 
-  /** How long its bursts took, from their beginning to their last byte. */
+  /** How long its bursts took, from their beginning to their last byte or the play's end. */
   synchronized LatencySummary bursts() {
     return bursts.summary();
   }

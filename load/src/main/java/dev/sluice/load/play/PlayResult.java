@@ -9,7 +9,8 @@ import java.util.Map;
  * What came of a play.
  *
  * @param run the same figures as of a simulation
- * @param bursts how long each job's bursts took, from their beginning to their last byte
+ * @param bursts how long each job's bursts took, from their beginning to their last byte or the
+ *     play's end
  * @param verifiedBytes how many bytes were read back and found to be right; 0 unless asked for
  * @param reconnections how often a connection broke and was made anew
  * @param toldToComeLater how many calls the server told to come later, which they did

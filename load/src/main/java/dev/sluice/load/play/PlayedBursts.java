@@ -38,6 +38,7 @@ final class PlayedBursts implements PlayedWorkload {
       }
       long bytes = Math.min(workload.burstBytes(), left);
       long begunNanos = time.nowNanos();
+      stage.account().burstBegun(begunNanos);
       if (!file.move(bytes, workload.requestBytes(), stage)) {
         return false;
       }

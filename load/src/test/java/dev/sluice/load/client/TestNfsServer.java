@@ -8,6 +8,7 @@ import dev.sluice.nfs.rpc.RecordMark;
 import dev.sluice.nfs.rpc.ReplyHeader;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
+import dev.sluice.testkit.TimePasses;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -178,7 +179,7 @@ public final class TestNfsServer implements AutoCloseable {
           return;
         }
         if (delayMillis > 0) {
-          Thread.sleep(delayMillis);
+          TimePasses.forMillis(delayMillis);
         }
         send(reply.flip(), out);
       }

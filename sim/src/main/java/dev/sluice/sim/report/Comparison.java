@@ -43,6 +43,7 @@ public final class Comparison {
               Numbers.index(total.fairness()),
               Numbers.percent(total.targetUtilisation()),
               Numbers.duration(total.worstP99Nanos()),
+              Numbers.stillWaiting(total.stillWaiting(), total.oldestWaitNanos().orElse(0)),
               Numbers.count(total.decisions()),
               Numbers.count(total.changes())));
     }
@@ -58,6 +59,7 @@ public final class Comparison {
             "fairness",
             "utilised",
             "worst p99",
+            "still waiting",
             "decisions",
             "changes"),
         rows);
@@ -116,12 +118,16 @@ public final class Comparison {
                 Numbers.duration(latency.p50Nanos()),
                 Numbers.duration(latency.p95Nanos()),
                 Numbers.duration(latency.p99Nanos()),
-                Numbers.duration(latency.maxNanos())));
+                Numbers.duration(latency.maxNanos()),
+                Numbers.stillWaiting(latency.waiting(), latency.oldestWaitNanos())));
       }
     }
     return new ReportTable(
-        "Latency of requests, from arrival to completion" + selection(),
-        List.of("job", "policy", "requests", "mean", "p50", "p95", "p99", "longest"),
+        "Latency of requests, from arrival to completion or, for those that still waited, to the"
+            + " end"
+            + selection(),
+        List.of(
+            "job", "policy", "requests", "mean", "p50", "p95", "p99", "longest", "still waiting"),
         rows);
   }
 

@@ -28,7 +28,11 @@ final class Definitions {
     meanings.put(
         "p50, p99",
         "Half, or 99 of 100, of a job's requests took at most this long from arrival to"
-            + " completion; the worst p99 is that of the job that has the highest.");
+            + " completion; the worst p99 is that of the job that has the highest. Requests that"
+            + " still waited at the end count with their age by then.");
+    meanings.put(
+        "still waiting",
+        "Requests that were not complete at the end, and for how long the oldest had waited.");
     meanings.put(
         "decisions, changes",
         "How often the policy decided, over all targets, and how many rates or weights it changed:"

@@ -47,7 +47,9 @@ record Field<T>(String name, Kind kind, Function<T, String> value) {
               job -> Numbers.latencySeconds(job.latency(), job.latency().p99Nanos())),
           number(
               "latency_max_s",
-              job -> Numbers.latencySeconds(job.latency(), job.latency().maxNanos())));
+              job -> Numbers.latencySeconds(job.latency(), job.latency().maxNanos())),
+          number("still_waiting", job -> Long.toString(job.latency().waiting())),
+          number("oldest_wait_s", job -> Numbers.oldestWaitSeconds(job.latency())));
 
   static final List<Field<Summary.TargetUse>> OF_TARGET =
       List.of(
@@ -74,6 +76,8 @@ record Field<T>(String name, Kind kind, Function<T, String> value) {
           number("target_utilisation", total -> Numbers.plain(total.targetUtilisation())),
           number("compute_utilisation", total -> Numbers.plain(total.computeUtilisation())),
           number("worst_p99_s", total -> Numbers.seconds(total.worstP99Nanos())),
+          number("still_waiting", total -> Long.toString(total.stillWaiting())),
+          number("oldest_wait_s", total -> Numbers.seconds(total.oldestWaitNanos())),
           number("events", total -> Long.toString(total.events())),
           number("decisions", total -> Long.toString(total.decisions())),
           number("changes", total -> Long.toString(total.changes())));

@@ -86,6 +86,16 @@ final class Numbers {
     return measured.count() == 0 ? "" : seconds(nanos);
   }
 
+  /** For a file: for how long the oldest request still waited; nothing where none did. */
+  static String oldestWaitSeconds(LatencySummary measured) {
+    return measured.waiting() == 0 ? "" : seconds(measured.oldestWaitNanos());
+  }
+
+  /** For a table: how many requests still waited, and the oldest of them for how long. */
+  static String stillWaiting(long waiting, long oldestWaitNanos) {
+    return waiting == 0 ? NOTHING : count(waiting) + ", up to " + duration(oldestWaitNanos);
+  }
+
   static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }

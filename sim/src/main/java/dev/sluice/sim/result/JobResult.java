@@ -2,6 +2,7 @@ package dev.sluice.sim.result;
 
 import dev.sluice.core.model.JobId;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * What became of a job.
@@ -33,5 +34,28 @@ public record JobResult(
     Map<String, Timeline> figures) {
   public boolean isDone() {
     return endNanos >= 0;
+  }
+
+  /**
+   * How fast it was until its end, or until the run's end if it was not done by then, as a part of
+   * how fast it would have been with the storage to itself: 1 is undisturbed, and a job that is
+   * left waiting comes ever closer to 0. Empty where it never started or nobody can tell.
+   */
+  public OptionalDouble speed(long runEndNanos) {
+    long untilNanos = isDone() ? endNanos : runEndNanos;
+    if (startNanos < 0 || isolatedIoNanos < 0 || untilNanos == startNanos) {
+      return OptionalDouble.empty();
+    }
+    double aloneNanos = (double) notWaitingNanos(untilNanos) + isolatedIoNanos;
+    return OptionalDouble.of(aloneNanos / (untilNanos - startNanos));
+  }
+
+  /**
+   * The time until an instant in which it did not wait for storage. Where a workload has pauses
+   * that it does not call computing (between bursts, or in a trace), they count as such: a job that
+   * sleeps is not slowed down.
+   */
+  long notWaitingNanos(long nanos) {
+    return Math.max(computeNanos, nanos - startNanos - ioNanos);
   }
 }

@@ -59,6 +59,8 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
    * @param computeUtilisation over all jobs; empty where none computes
    * @param worstP99Nanos the highest 99th percentile of latency that any job has; empty where
    *     requests are not simulated one by one
+   * @param stillWaiting requests that were not complete at the end
+   * @param oldestWaitNanos for how long the oldest of them had waited; empty where none did
    */
   public record Total(
       long bytes,
@@ -76,6 +78,8 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
       OptionalDouble targetUtilisation,
       OptionalDouble computeUtilisation,
       OptionalLong worstP99Nanos,
+      long stillWaiting,
+      OptionalLong oldestWaitNanos,
       long events,
       long decisions,
       long changes) {}
@@ -107,23 +111,19 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
         job.ioNanos(),
         comparable
             ? Measures.stretch(
-                job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
+                job.startNanos(),
+                job.endNanos(),
+                job.notWaitingNanos(job.endNanos()),
+                job.isolatedIoNanos())
             : OptionalDouble.empty(),
         comparable
             ? Measures.ioSlowdown(
-                job.startNanos(), job.endNanos(), notWaitingNanos(job), job.isolatedIoNanos())
+                job.startNanos(),
+                job.endNanos(),
+                job.notWaitingNanos(job.endNanos()),
+                job.isolatedIoNanos())
             : OptionalDouble.empty(),
         job.latency());
-  }
-
-  /**
-   * The time a finished job did not wait for storage. Where a workload has pauses that it does not
-   * call computing (between bursts, or in a trace), they count as such: a job that sleeps is not
-   * slowed down.
-   */
-  private static long notWaitingNanos(JobResult job) {
-    long idleNanos = job.endNanos() - job.startNanos() - job.ioNanos();
-    return Math.max(job.computeNanos(), idleNanos);
   }
 
   private static long elapsedNanos(JobResult job, long runEndNanos) {
@@ -180,6 +180,11 @@ public record Summary(String policy, List<Job> jobs, List<TargetUse> targets, To
         jobs.stream()
             .filter(job -> job.latency().count() > 0)
             .mapToLong(job -> job.latency().p99Nanos())
+            .max(),
+        jobs.stream().mapToLong(job -> job.latency().waiting()).sum(),
+        jobs.stream()
+            .filter(job -> job.latency().waiting() > 0)
+            .mapToLong(job -> job.latency().oldestWaitNanos())
             .max(),
         run.events(),
         run.decisions(),

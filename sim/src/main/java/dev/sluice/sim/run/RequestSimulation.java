@@ -23,12 +23,14 @@ import dev.sluice.sim.scenario.JobSpec;
 import dev.sluice.sim.scenario.ProcessGroup;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.Workload;
+import dev.sluice.sim.storage.SimRequest;
 import dev.sluice.sim.storage.SimStorage;
 import dev.sluice.sim.storage.SimTarget;
 import dev.sluice.sim.workload.Barrier;
 import dev.sluice.sim.workload.JobRun;
 import dev.sluice.sim.workload.SimProcess;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,9 +265,16 @@ final class RequestSimulation {
   }
 
   private RunResult result(long endNanos) {
+    Map<JobId, List<SimRequest>> notComplete = new HashMap<>();
+    for (SimTarget target : storage.targets()) {
+      for (SimRequest request : target.abandonAll(endNanos)) {
+        notComplete.computeIfAbsent(request.job(), _ -> new ArrayList<>()).add(request);
+      }
+    }
     List<JobResult> jobResults = new ArrayList<>();
     for (JobRun job : jobs.values()) {
-      jobResults.add(job.result(figures.of(job.id()), endNanos));
+      List<SimRequest> itsOwn = notComplete.getOrDefault(job.id(), List.of());
+      jobResults.add(job.result(figures.of(job.id()), itsOwn, endNanos));
     }
     List<TargetResult> targetResults = new ArrayList<>();
     for (SimTarget target : storage.targets()) {

@@ -13,7 +13,9 @@ import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.TargetSpec;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -219,6 +221,19 @@ public final class SimTarget {
 
   private boolean pricesEveryRequest() {
     return spec.told().unit().tokensPerOperation() > 0;
+  }
+
+  /** Gives up, at the end of the run, every request that is not complete. */
+  public List<SimRequest> abandonAll(long nowNanos) {
+    List<SimRequest> notComplete = new ArrayList<>();
+    for (; inServiceCount > 0; inServiceCount--) {
+      notComplete.add(first());
+      inServiceFirst = inServiceFirst + 1 < inService.length ? inServiceFirst + 1 : 0;
+    }
+    for (Request request : scheduler.withdrawAll(nowNanos)) {
+      notComplete.add((SimRequest) request);
+    }
+    return notComplete;
   }
 
   public TargetResult result(long nowNanos) {

@@ -2,6 +2,7 @@ package dev.sluice.sim.workload;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.Latencies;
 import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.JobSpec;
@@ -11,13 +12,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** A job in virtual time, and the books over all that its processes ask for and get. */
 public final class JobRun {
-  private static final long LATENCY_UNIT_NANOS = 1_000;
-  private static final int LATENCY_DIGITS = 3;
   private static final long NOT_YET = -1;
 
   private final JobSpec spec;
@@ -41,10 +39,8 @@ public final class JobRun {
   private long computeNanos;
   private long computesUntilNanos;
 
-  /** Made by the first completion: of many jobs that wait in a queue few may ever start. */
-  private @Nullable Histogram latencies;
-
-  private long latencyMaxNanos;
+  /** Made by the first request: of many jobs that wait in a queue few may ever start. */
+  private @Nullable Latencies latencies;
 
   /** Told when a job's last process is done. */
   public interface End {
@@ -102,15 +98,16 @@ public final class JobRun {
     bytes += request.bytes();
     operations += request.operations();
     served.add(nowNanos, (double) request.bytes());
-    long latency = nowNanos - request.arrivalNanos();
-    latencyMaxNanos = Math.max(latencyMaxNanos, latency);
-    Histogram histogram = latencies;
-    if (histogram == null) {
-      histogram = new Histogram(LATENCY_UNIT_NANOS, 2 * LATENCY_UNIT_NANOS, LATENCY_DIGITS);
-      histogram.setAutoResize(true);
-      latencies = histogram;
+    latencies().completed(nowNanos - request.arrivalNanos(), request.operations());
+  }
+
+  private Latencies latencies() {
+    Latencies measured = latencies;
+    if (measured == null) {
+      measured = new Latencies();
+      latencies = measured;
     }
-    histogram.recordValueWithCount(latency, request.operations());
+    return measured;
   }
 
   /** One of its processes computes from now for a while; what several do at once counts once. */
@@ -155,8 +152,13 @@ public final class JobRun {
     }
   }
 
-  /** What became of it by now. */
-  public JobResult result(Map<String, Timeline> figures, long nowNanos) {
+  /**
+   * What became of it by now, the end of the run. To be asked once.
+   *
+   * @param notComplete its requests that still wait, or are being served
+   */
+  public JobResult result(
+      Map<String, Timeline> figures, List<SimRequest> notComplete, long nowNanos) {
     return new JobResult(
         id(),
         spec.user(),
@@ -169,9 +171,19 @@ public final class JobRun {
         ioNanos + (outstanding > 0 ? nowNanos - ioSinceNanos : 0),
         computeNanos - Math.max(0, computesUntilNanos - nowNanos),
         isolatedIoNanos(),
-        latencySummary(),
+        latencySummary(notComplete, nowNanos),
         served,
         figures);
+  }
+
+  /** Lets go of the books, which are large where requests took long. */
+  private LatencySummary latencySummary(List<SimRequest> notComplete, long nowNanos) {
+    for (SimRequest request : notComplete) {
+      latencies().waiting(nowNanos - request.arrivalNanos(), request.operations());
+    }
+    Latencies measured = latencies;
+    latencies = null;
+    return measured == null ? LatencySummary.NONE : measured.summary();
   }
 
   /**
@@ -187,23 +199,5 @@ public final class JobRun {
       slowest = Math.max(slowest, account.isolatedNanos());
     }
     return slowest;
-  }
-
-  private LatencySummary latencySummary() {
-    Histogram histogram = latencies;
-    if (histogram == null) {
-      return LatencySummary.NONE;
-    }
-    return new LatencySummary(
-        histogram.getTotalCount(),
-        Math.round(histogram.getMean()),
-        percentile(histogram, 50),
-        percentile(histogram, 95),
-        percentile(histogram, 99),
-        latencyMaxNanos);
-  }
-
-  private long percentile(Histogram histogram, double percent) {
-    return Math.min(histogram.getValueAtPercentile(percent), latencyMaxNanos);
   }
 }

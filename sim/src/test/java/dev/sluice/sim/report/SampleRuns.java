@@ -30,6 +30,11 @@ final class SampleRuns {
         runs);
   }
 
+  private static LatencySummary latency(long count, long p50, boolean waits) {
+    return new LatencySummary(
+        count, waits ? 3 : 0, waits ? 9 * p50 : 0, p50, p50, 3 * p50, 5 * p50, 9 * p50);
+  }
+
   static RunResult run(String policy, List<String> names, int seconds) {
     SplittableRandom random = new SplittableRandom(policy.hashCode());
     long end = seconds * SECOND;
@@ -72,7 +77,7 @@ final class SampleRuns {
               (ends < 0 ? end : ends) * 8 / 10,
               0,
               (ends < 0 ? end : ends) * 4 / 10,
-              new LatencySummary(bytes >> 20, p50, p50, 3 * p50, 5 * p50, 9 * p50),
+              latency(bytes >> 20, p50, ends < 0),
               served,
               figures ? Map.of("demand", demand, "record", record) : Map.of()));
     }

@@ -45,6 +45,44 @@ class SummaryTest {
   }
 
   @Test
+  void theWholeTellsHowManyStillWaitedAndTheOldest() {
+    Summary.Total all = summary(job("a", 1, 0, -1, 1), job("b", 1, 0, 9, 1)).total();
+    assertThat(all.stillWaiting()).isEqualTo(2);
+    assertThat(all.oldestWaitNanos()).hasValue(5);
+    Summary.Total none = summary(job("a", 1, 0, 9, 1)).total();
+    assertThat(none.stillWaiting()).isZero();
+    assertThat(none.oldestWaitNanos()).isEmpty();
+  }
+
+  /** It was idle for 6 s of 10, and its I/O would have taken 2 s alone. */
+  @Test
+  void aJobsSpeedIsAPartOfWhatItWouldHaveBeenAlone() {
+    assertThat(job("a", 1, 0, 10, 1).speed(20 * SECOND)).hasValue(0.8);
+    assertThat(job("a", 1, -1, -1, 1).speed(20 * SECOND)).isEmpty();
+  }
+
+  @Test
+  void theSpeedOfAJobThatIsLeftWaitingFalls() {
+    JobResult left =
+        new JobResult(
+            JobId.of("a"),
+            "user",
+            1,
+            0,
+            0,
+            -1,
+            10,
+            1,
+            20 * SECOND,
+            0,
+            SECOND / 10,
+            LatencySummary.NONE,
+            EMPTY,
+            Map.of());
+    assertThat(left.speed(20 * SECOND).orElseThrow()).isCloseTo(0.005, within(1e-12));
+  }
+
+  @Test
   void aJobThatNeverStartedCountsForNothing() {
     Summary summary = summary(job("a", 2, 0, 10, 1_000), job("b", 1, -1, -1, 0));
     assertThat(summary.jobs().getLast().bytesPerSecond()).isEmpty();
@@ -112,7 +150,7 @@ class SummaryTest {
         4 * SECOND,
         3 * SECOND,
         2 * SECOND,
-        new LatencySummary(1, 1, 2, 3, 4, 5),
+        new LatencySummary(5, end < 0 ? 2 : 0, end < 0 ? 5 : 0, 1, 2, 3, 4, 5),
         EMPTY,
         Map.of());
   }

@@ -11,6 +11,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
@@ -71,11 +72,15 @@ class ConservationTest {
 
   private static void checkJob(JobResult job, JobSpec spec, long endNanos) {
     assertThat(sum(job.served())).isEqualTo((double) job.bytes());
-    assertThat(job.latency().count()).isEqualTo(job.operations());
+    LatencySummary latency = job.latency();
+    assertThat(latency.count() - latency.waiting()).isEqualTo(job.operations());
+    assertThat(latency.oldestWaitNanos()).isBetween(0L, latency.maxNanos());
+    assertThat(latency.maxNanos()).isBetween(0L, endNanos);
     assertThat(job.ioNanos()).isBetween(0L, endNanos);
     if (job.isDone()) {
       assertThat(job.endNanos()).isLessThanOrEqualTo(endNanos);
       assertThat(job.bytes()).isEqualTo(bytes(spec));
+      assertThat(latency.waiting()).isZero();
     } else {
       assertThat(job.bytes()).isLessThanOrEqualTo(bytes(spec));
     }

@@ -19,7 +19,9 @@ import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.sim.result.JobResult;
+import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.result.Summary;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.FileLayout;
@@ -28,6 +30,7 @@ import dev.sluice.sim.scenario.ProcessGroup;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.TargetSpec;
 import dev.sluice.sim.scenario.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -361,6 +364,53 @@ class RequestSimulationTest {
     assertThat(result.endNanos()).isEqualTo(2 * SECOND + 30 * MILLISECOND);
     assertThat(result.latency().count()).isEqualTo(4);
     assertThat(result.latency().maxNanos()).isEqualTo(2 * SECOND + 30 * MILLISECOND);
+  }
+
+  @Test
+  void whoStillWaitsAtTheEndCountsWithItsAge() {
+    Scenario world =
+        scenario(
+            10_500 * MILLISECOND,
+            List.of(target("slow", 1)),
+            job("a", 1, processes(1, 100, write(1_000))));
+
+    JobResult result = job(run(world, "none"), "a");
+
+    // A request a second is complete, and another comes for it; 90 have been here from the start.
+    assertThat(result.operations()).isEqualTo(10);
+    LatencySummary latency = result.latency();
+    assertThat(latency.count()).isEqualTo(110);
+    assertThat(latency.waiting()).isEqualTo(100);
+    assertThat(latency.oldestWaitNanos()).isEqualTo(10_500 * MILLISECOND);
+    assertThat(latency.p50Nanos()).isEqualTo(10_500 * MILLISECOND);
+    assertThat(latency.maxNanos()).isEqualTo(10_500 * MILLISECOND);
+  }
+
+  /**
+   * 149 jobs of one node beside one with so many that fixed rates leave the others nothing, idle as
+   * it is: of what these are served nobody can tell that they starve.
+   */
+  @Test
+  void aPolicyThatStarvesJobsHasTheWorstLatencyAndNotTheBest() {
+    TargetSpec slow =
+        new TargetSpec(
+            new Target("slow", 100, TokenUnit.OPERATIONS), 100 * MIB, SECOND / 100, 0, 16, null);
+    Workload reads = new Workload.OpenLoop(Operation.READ, 0, 0.1, true, 1_000);
+    List<JobSpec> jobs = new ArrayList<>();
+    jobs.add(job("greedy", 10_000_000, processes(1, 1, reads)));
+    for (int i = 1; i < 150; i++) {
+      jobs.add(job("job" + i, 1, processes(1, 1, reads)));
+    }
+    Scenario world = scenario(Scenario.Mode.REQUESTS, 300 * SECOND, List.of(slow), jobs);
+
+    Summary.Total fixed = Summary.of(run(world, "static")).total();
+    Summary.Total fair = Summary.of(run(world, "fair")).total();
+
+    assertThat(fair.worstP99Nanos().orElseThrow()).isLessThan(20 * SECOND);
+    assertThat(fair.oldestWaitNanos().orElse(0)).isLessThan(20 * SECOND);
+    assertThat(fixed.worstP99Nanos().orElseThrow()).isGreaterThan(200 * SECOND);
+    assertThat(fixed.oldestWaitNanos().orElseThrow()).isGreaterThan(200 * SECOND);
+    assertThat(fixed.stillWaiting()).isGreaterThan(149 * 20);
   }
 
   @Test

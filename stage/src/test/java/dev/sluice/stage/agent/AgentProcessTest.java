@@ -15,6 +15,7 @@ import dev.sluice.stage.files.StateFiles;
 import dev.sluice.stage.library.LibraryFile;
 import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -113,16 +114,18 @@ class AgentProcessTest {
                 System.getProperty("java.class.path", ""),
                 Program.class.getName(),
                 directory.path().toString()));
-    while (!Files.exists(directory.agentSocket())) {
-      assertThat(agent.isAlive()).isTrue();
-      Thread.sleep(20);
-    }
+    Eventually.await(
+        "the agent answers",
+        () -> {
+          assertThat(agent.isAlive()).isTrue();
+          return Files.exists(directory.agentSocket());
+        });
     return agent;
   }
 
   private long callsInASecond() throws Exception {
     long before = statCalls();
-    Thread.sleep(1_000);
+    TimePasses.forMillis(1_000);
     return statCalls() - before;
   }
 

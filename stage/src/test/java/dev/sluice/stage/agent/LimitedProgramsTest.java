@@ -7,6 +7,7 @@ import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StateFile;
 import dev.sluice.stage.files.StateFiles;
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ class LimitedProgramsTest {
       Process program = node.start(node.consume("stat", file, 100, 2, 4, 1));
       for (int i = 0; i < 20; i++) {
         node.limit("getattr=0/s");
-        Thread.sleep(60);
+        TimePasses.forMillis(60);
         long before = node.usage(Operation.GETATTR).waits();
         long changed = System.nanoTime();
         node.limit(i % 2 == 0 ? "getattr=none" : "getattr=1Mops/s");

@@ -7,6 +7,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.documents.DocumentHistory.Outcome;
 import dev.sluice.store.documents.DocumentHistory.Wish;
+import dev.sluice.testkit.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -138,10 +139,7 @@ abstract class HistoryContract {
         CurrentDocument current = new CurrentDocument(there)) {
       assertThat(current.held().document()).isEqualTo(PolicyDocument.EMPTY);
       here.apply(wish(rate(10), null, false), 1);
-      long patienceNanos = System.nanoTime() + 30_000_000_000L;
-      while (current.held().version() == 0 && System.nanoTime() - patienceNanos < 0) {
-        Thread.sleep(50);
-      }
+      Eventually.await("it is seen", () -> current.held().version() != 0);
       assertThat(current.held())
           .isEqualTo(new CurrentDocument.Held(1, PolicyDocumentReader.read("d", rate(10))));
       assertThat(current.trouble()).isNull();

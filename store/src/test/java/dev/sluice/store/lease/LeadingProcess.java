@@ -1,6 +1,7 @@
 package dev.sluice.store.lease;
 
 import dev.sluice.store.PostgresForTests;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.util.OptionalLong;
 
@@ -25,7 +26,7 @@ final class LeadingProcess {
         if (epoch.isPresent()) {
           System.out.println("leads " + epoch.getAsLong() + " " + nowNanos);
         }
-        Thread.sleep(LOOK_MILLIS);
+        TimePasses.forMillis(LOOK_MILLIS);
       }
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.PostgresForTests;
+import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,12 +107,9 @@ class LeaseKeeperTest {
     }
   }
 
-  private static long await(String what, BooleanSupplier condition) throws InterruptedException {
+  private static long await(String what, BooleanSupplier condition) throws Exception {
     long beganNanos = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - beganNanos).as(what).isLessThan(PATIENCE.toNanos());
-      Thread.sleep(5);
-    }
+    Eventually.await(PATIENCE, what, condition::getAsBoolean, () -> "");
     return System.nanoTime() - beganNanos;
   }
 
@@ -125,7 +124,7 @@ class LeaseKeeperTest {
         await("the first leads", () -> first.leadsAfter(begunNanos));
         try (Controller second = new Controller(address, "second", sightings);
             Controller third = new Controller(address, "third", sightings)) {
-          Thread.sleep(2_000);
+          TimePasses.forMillis(2_000);
 
           first.signal("STOP");
           long stoppedNanos = System.nanoTime();
@@ -135,9 +134,9 @@ class LeaseKeeperTest {
                           "another leads",
                           () -> second.leadsAfter(stoppedNanos) || third.leadsAfter(stoppedNanos))
                       / 1_000_000);
-          Thread.sleep(1_000);
+          TimePasses.forMillis(1_000);
           first.signal("CONT");
-          Thread.sleep(1_000);
+          TimePasses.forMillis(1_000);
           Controller leader = second.leadsAfter(stoppedNanos) ? second : third;
           Controller other = leader == second ? third : second;
           assertThat(first.leadsAfter(stoppedNanos)).isFalse();
@@ -150,7 +149,7 @@ class LeaseKeeperTest {
                   + await("the last leads", () -> other.leadsAfter(killedNanos)) / 1_000_000);
 
           postgres.server().stop();
-          Thread.sleep(4_000);
+          TimePasses.forMillis(4_000);
           long awayNanos = System.nanoTime();
           assertThat(other.leadsAfter(awayNanos)).isFalse();
           postgres.server().start();
@@ -188,7 +187,7 @@ class LeaseKeeperTest {
     LeaseKeeper first = new LeaseKeeper(where, "first", LeaseTimes.STANDARD);
     await("the first leads", () -> first.leadingEpoch(System.nanoTime()).isPresent());
     try (LeaseKeeper second = new LeaseKeeper(where, "second", LeaseTimes.STANDARD)) {
-      Thread.sleep(700);
+      TimePasses.forMillis(700);
       assertThat(second.leadingEpoch(System.nanoTime())).isEmpty();
       first.close();
       assertThat(first.leadingEpoch(System.nanoTime())).isEmpty();

@@ -3,6 +3,7 @@ package dev.sluice.web.browser;
 import dev.sluice.command.JsonLine;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -196,7 +197,7 @@ public final class Browser implements AutoCloseable {
 
   private static void pause() throws IOException {
     try {
-      Thread.sleep(POLL_MILLIS);
+      TimePasses.forMillis(POLL_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

@@ -3,6 +3,7 @@ package dev.sluice.web.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.sluice.testkit.TimePasses;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.WebSettings;
@@ -64,14 +65,14 @@ class DashboardMeasurement {
   }
 
   private void server(SluiceWeb web) throws IOException, InterruptedException {
-    Thread.sleep(1_000L * WARM_UP_SECONDS);
+    TimePasses.forMillis(1_000L * WARM_UP_SECONDS);
     double alone = serverPercent();
     List<Process> viewers = new ArrayList<>();
     try {
       for (int i = 0; i < VIEWERS; i++) {
         viewers.add(viewer(URI.create(web.url()).getPort()));
       }
-      Thread.sleep(5_000);
+      TimePasses.forMillis(5_000);
       double watched = serverPercent();
       if (!viewers.stream().allMatch(Process::isAlive)) {
         throw new IOException("a viewer was let go");
@@ -110,7 +111,7 @@ class DashboardMeasurement {
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long beforeNanos = system.getProcessCpuTime();
-    Thread.sleep(1_000L * SECONDS);
+    TimePasses.forMillis(1_000L * SECONDS);
     return (system.getProcessCpuTime() - beforeNanos) / 1e7 / SECONDS;
   }
 
@@ -153,10 +154,10 @@ class DashboardMeasurement {
               / 1e3,
           TRANSFERRED_KILOBYTES_MAX,
           "kB");
-      Thread.sleep(1_000L * WARM_UP_SECONDS);
+      TimePasses.forMillis(1_000L * WARM_UP_SECONDS);
       long before = ticks(browser, "--type=renderer");
       long beforeAll = ticks(browser, "");
-      Thread.sleep(1_000L * SECONDS);
+      TimePasses.forMillis(1_000L * SECONDS);
       hold(
           "browser's renderer, " + JOBS + " jobs at 1 Hz",
           100 * (ticks(browser, "--type=renderer") - before) / TICKS / SECONDS,

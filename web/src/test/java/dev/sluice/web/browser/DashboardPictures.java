@@ -2,6 +2,7 @@ package dev.sluice.web.browser;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ class DashboardPictures {
   }
 
   private static void take(Browser browser, String name) throws IOException, InterruptedException {
-    Thread.sleep(MOMENT_MILLIS);
+    TimePasses.forMillis(MOMENT_MILLIS);
     Files.write(PICTURES.resolve(name), browser.picture());
   }
 }

@@ -1,0 +1,135 @@
+package dev.sluice.app.documented;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.sluice.app.Cli;
+import dev.sluice.app.Policies;
+import dev.sluice.control.config.AggregatorConfiguration;
+import dev.sluice.control.config.ControllerConfiguration;
+import dev.sluice.gateway.config.ConfigurationReader;
+import dev.sluice.jobs.JobFile;
+import dev.sluice.lustre.config.LustreConfigurationReader;
+import dev.sluice.sim.scenario.ScenarioReader;
+import dev.sluice.store.documents.PolicyDocumentReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every file in examples/ is read as the command does that it is made for, or by another example.
+ * What comes of it is tried elsewhere: scenarios are run by ExamplesTest, Slurm's scripts by
+ * RealSlurmTest.
+ */
+class ExampleFilesTest {
+  private static final Pattern SERVICE_COMMAND =
+      Pattern.compile("(?m)^ExecSt\\w+=/opt/sluice/sluice (.*)$");
+  private static final Pattern SLURM_SCRIPT =
+      Pattern.compile("(?m)^\\w+=/etc/slurm/sluice/(.*\\.sh)$");
+
+  static Stream<String> examples() throws IOException {
+    Path root = Cli.inTree("examples");
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> root.relativize(file).toString())
+          .sorted()
+          .toList()
+          .stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void isRead(String name) throws Exception {
+    Path file = Cli.inTree("examples").resolve(name);
+    String extension = name.substring(name.lastIndexOf('.') + 1);
+    switch (name.substring(0, name.indexOf('/')) + " " + extension) {
+      case "decide yaml", "decide json" -> given("decide", "--policy", policy(name), "" + file);
+      case "scenarios yaml" ->
+          ScenarioReader.read(file.toString(), InputStream.nullInputStream(), 1);
+      case "scenarios csv" -> isNamedBeside(file);
+      case "periods csv" -> given("period", file.toString());
+      case "rules rules" -> given("rules", "check", file.toString());
+      case "gateway yaml", "slurm yaml", "lustre yaml", "control yaml", "documents yaml" ->
+          isConfiguration(name, file);
+      case "lustre service" -> commandsAreUnderstood(file);
+      case "slurm conf" -> scriptsLieBeside(file);
+      case "slurm sh" ->
+          assertThat(new ProcessBuilder("sh", "-n", file.toString()).start().waitFor()).isZero();
+      default -> fail("nobody reads examples/" + name);
+    }
+  }
+
+  private static void given(String... arguments) {
+    Cli cli = Cli.run(arguments);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+  }
+
+  private static String policy(String name) {
+    return Stream.of("gift", "iosets", "sdqpro")
+        .filter(policy -> name.startsWith("decide/" + policy))
+        .findFirst()
+        .orElse(name.startsWith("decide/padll") ? "psfa" : "adaptbf");
+  }
+
+  private static void isConfiguration(String name, Path file) throws IOException {
+    switch (name) {
+      case "gateway/jobs.yaml", "lustre/jobs.yaml" -> assertThat(JobFile.read(file)).isNotEmpty();
+      case "control/controller.yaml" -> ControllerConfiguration.read(file);
+      case "control/aggregator.yaml" -> AggregatorConfiguration.read(file);
+      case "control/limits.yaml", "documents/limits.yaml" ->
+          PolicyDocumentReader.read(name, Files.readString(file));
+      case "lustre/oss.yaml", "lustre/mds.yaml" -> LustreConfigurationReader.read(file);
+      default -> ConfigurationReader.read(file, Policies.ALL);
+    }
+  }
+
+  private static void isNamedBeside(Path file) throws IOException {
+    String own = String.valueOf(file.getFileName());
+    try (Stream<Path> others = Files.list(file.resolveSibling(""))) {
+      List<Path> naming =
+          others
+              .filter(other -> other.toString().endsWith(".yaml"))
+              .filter(other -> text(other).contains(own))
+              .toList();
+      assertThat(naming).isNotEmpty();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void commandsAreUnderstood(Path file) {
+    Matcher command = SERVICE_COMMAND.matcher(text(file));
+    int commands = 0;
+    while (command.find()) {
+      assertThat(Cli.misunderstood(command.group(1).split(" "))).isEmpty();
+      commands++;
+    }
+    assertThat(commands).isEqualTo(2);
+  }
+
+  private static void scriptsLieBeside(Path file) {
+    Matcher script = SLURM_SCRIPT.matcher(text(file));
+    int scripts = 0;
+    while (script.find()) {
+      assertThat(file.resolveSibling(script.group(1))).isExecutable();
+      scripts++;
+    }
+    assertThat(scripts).isEqualTo(5);
+  }
+}
