@@ -55,7 +55,7 @@ class EvidenceTest {
   @EnumSource
   void aVerdictIsWhatTheWorstSeedAllows(Claim.Basis basis) {
     SeededCases.forAll(
-        2_000,
+        500,
         random -> {
           List<Claim> claims = claims(basis, random);
           double worst = worst(claims);
@@ -92,7 +92,7 @@ class EvidenceTest {
   @EnumSource
   void anotherSeedNeverMakesItBetterAndTheirOrderDoesNotMatter(Claim.Basis basis) {
     SeededCases.forAll(
-        2_000,
+        500,
         random -> {
           List<Claim> claims = claims(basis, random);
           Verdict before = new Evidence(claims).verdict();
@@ -136,7 +136,7 @@ class EvidenceTest {
   @Test
   void whatIsComparedIsWhatIsWritten() {
     SeededCases.forAll(
-        5_000,
+        1_000,
         random -> {
           Notation notation = NOTATIONS.get(random.nextInt(NOTATIONS.size()));
           Figure one = figure("one", notation, random);

@@ -33,7 +33,7 @@ class RequestSizesTest {
   @Test
   void theVerdictFollowsFromTheTableAlone() {
     SeededCases.forAll(
-        5_000,
+        1_000,
         random -> {
           double[][] shares = new double[3][3];
           for (double[] row : shares) {
