@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
       "",
       "Papers, and about how long each seed takes on one core:",
       "  adaptbf   a few seconds",
-      "  gift      weeks of hundreds of applications: 20 minutes",
+      "  gift      days of hundreds of applications: a quarter of an hour",
       "  iosets    two minutes",
       "  sdqpro    a minute",
       "  padll     a few seconds; with --live five minutes",
