@@ -1,6 +1,7 @@
 package dev.sluice.app.reproduce;
 
 import dev.sluice.app.FailedException;
+import dev.sluice.sim.papers.Cell;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Experiment;
@@ -42,7 +43,7 @@ final class LiveOverload implements Experiment {
   public Chapter conclude(Outcomes outcomes) {
     LoadCurve curve = LoadCurve.drawn(outcomes.seed());
     List<LivePlay.Result> results = new ArrayList<>();
-    List<List<String>> rows = new ArrayList<>();
+    List<List<Cell>> rows = new ArrayList<>();
     for (Setup setup : List.of(Setup.PROPORTIONAL, Setup.PSFA)) {
       try {
         LivePlay.Result result =

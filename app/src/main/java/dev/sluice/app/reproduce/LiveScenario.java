@@ -1,20 +1,24 @@
 package dev.sluice.app.reproduce;
 
+import static dev.sluice.sim.papers.Condition.near;
+
 import dev.sluice.app.FailedException;
+import dev.sluice.sim.papers.Cell;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Experiment;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.FigureTable;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Trial;
 import dev.sluice.sim.papers.padll.LoadCurve;
 import dev.sluice.sim.papers.padll.Setup;
 import dev.sluice.sim.papers.padll.TestScenario;
-import dev.sluice.sim.report.ReportTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -80,10 +84,13 @@ final class LiveScenario implements Experiment {
       int paper = scenario.paperMinutes(setup);
       claims.add(
           new Claim(
-              id(claims),
-              setup.title() + " takes " + paper + " minutes",
-              String.format(Locale.ROOT, "%.1f minutes", result.minutes()),
-              Math.abs(result.minutes() - paper) <= CLOSE_MINUTES));
+                  id(claims),
+                  setup.title() + " takes " + paper + " minutes",
+                  List.of(Figure.of(setup.title(), result.minutes(), Notation.MINUTES)),
+                  near(setup.title(), paper, CLOSE_MINUTES))
+              .because(
+                  "the load is the one of the simulation, whose results say what it is chosen by"
+                      + " and what it cannot give"));
     });
     claims.add(LiveText.maximumHolds(id(claims), limited(results)));
     claims.add(LiveText.allIsDone(id(claims), results.values()));
@@ -101,8 +108,8 @@ final class LiveScenario implements Experiment {
     return "live#" + scenario.number() + "." + (before.size() + 1);
   }
 
-  private ReportTable table(Map<Setup, LivePlay.Result> results) {
-    List<List<String>> rows = new ArrayList<>();
+  private FigureTable table(Map<Setup, LivePlay.Result> results) {
+    List<List<Cell>> rows = new ArrayList<>();
     results.forEach((setup, result) ->
         rows.add(
             LiveText.row(setup.title(), Integer.toString(scenario.paperMinutes(setup)), result)));

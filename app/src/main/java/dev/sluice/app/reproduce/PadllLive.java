@@ -41,6 +41,11 @@ final class PadllLive implements Paper {
   }
 
   @Override
+  public boolean isLive() {
+    return true;
+  }
+
+  @Override
   public List<Experiment> experiments() {
     List<Experiment> experiments = new ArrayList<>();
     for (TestScenario scenario : TestScenario.TABLE_I) {

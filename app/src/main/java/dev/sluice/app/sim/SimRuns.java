@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,16 @@ public final class SimRuns {
   /** The outcomes in the order of the choices; the first failure ends all. */
   public List<Outcome> run(List<Choice> choices, long seed, @Nullable ProgressBar progress)
       throws InterruptedException {
+    return runTelling(choices, seed, progress == null ? _ -> {} : progress::update);
+  }
+
+  /**
+   * The same.
+   *
+   * @param progress hears which part, 0 to 1, is done; from several threads
+   */
+  public List<Outcome> runTelling(List<Choice> choices, long seed, DoubleConsumer progress)
+      throws InterruptedException {
     AtomicIntegerArray done = new AtomicIntegerArray(choices.size());
     // Daemons, so that a failure or an interrupt does not wait for the runs that are still on.
     ExecutorService pool =
@@ -57,9 +68,7 @@ public final class SimRuns {
         Simulator.Progress told =
             (nowNanos, part) -> {
               done.set(index, (int) (Math.clamp(part, 0, 1) * PARTS));
-              if (progress != null) {
-                progress.update(mean(done));
-              }
+              progress.accept(mean(done));
             };
         futures.add(pool.submit(() -> one(choices.get(index), seed, told)));
       }

@@ -1,18 +1,17 @@
 package dev.sluice.sim.papers;
 
-import dev.sluice.sim.report.ReportTable;
 import java.util.List;
 
 /**
- * One experiment.
+ * One experiment with one seed.
  *
- * @param text what was done, and what to make of it
+ * @param text what was done, and what to make of it; the same with every seed
  */
 public record Chapter(
     String heading,
     String text,
     List<Claim> claims,
-    List<ReportTable> tables,
+    List<FigureTable> tables,
     List<Picture> pictures) {
   public Chapter {
     claims = List.copyOf(claims);

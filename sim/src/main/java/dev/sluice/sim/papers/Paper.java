@@ -15,6 +15,11 @@ public interface Paper {
   /** Authors and title. */
   String citation();
 
+  /** Whether real programs run for it, so that no two runs are the same. */
+  default boolean isLive() {
+    return false;
+  }
+
   /** What is repeated of it, in its order. */
   List<Experiment> experiments();
 
@@ -27,7 +32,7 @@ public interface Paper {
     return List.copyOf(byName.values());
   }
 
-  /** What was found. */
+  /** What was found with one seed. */
   default List<Chapter> conclude(Outcomes outcomes) {
     return experiments().stream().map(one -> one.conclude(outcomes)).toList();
   }

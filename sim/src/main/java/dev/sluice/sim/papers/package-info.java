@@ -1,5 +1,6 @@
 /**
- * Experiments of publications, repeated: what the paper says, what we see, and whether it holds.
+ * Experiments of publications, repeated: what the paper says, what we see with several seeds, what
+ * is compared with what, and the verdict.
  */
 @NullMarked
 package dev.sluice.sim.papers;

@@ -1,10 +1,13 @@
 package dev.sluice.sim.papers.adaptbf;
 
+import static dev.sluice.sim.papers.Condition.rising;
+
 import dev.sluice.core.model.Quantities;
-import dev.sluice.sim.papers.BuiltInScenarios;
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Experiment;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
@@ -25,7 +28,7 @@ final class PeriodExperiment implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    Scenario scenario = BuiltInScenarios.read(RecompensationExperiment.SCENARIO, seed);
+    Scenario scenario = Runs.scenario(RecompensationExperiment.SCENARIO, seed);
     List<Trial> trials = new ArrayList<>();
     for (long period : PERIODS_NANOS) {
       trials.add(new Trial(name(period), scenario.withPeriodNanos(period), "adaptbf"));
@@ -41,14 +44,16 @@ final class PeriodExperiment implements Experiment {
   public Chapter conclude(Outcomes outcomes) {
     double[] seconds = new double[PERIODS_NANOS.length];
     double[] totals = new double[PERIODS_NANOS.length];
-    List<String> parts = new ArrayList<>();
-    boolean falls = true;
+    List<Figure> figures = new ArrayList<>();
     for (int i = 0; i < seconds.length; i++) {
       seconds[i] = PERIODS_NANOS[i] / 1e9;
       totals[i] =
           Summary.of(outcomes.of(name(PERIODS_NANOS[i]))).total().bytesPerSecond().orElse(0);
-      parts.add(Quantities.formatDuration(PERIODS_NANOS[i]) + ": " + Runs.megabytes(totals[i]));
-      falls &= i == 0 || totals[i] < totals[i - 1];
+      figures.add(
+          Figure.of(
+              Quantities.formatDuration(PERIODS_NANOS[i]),
+              totals[i],
+              Notation.MEGABYTES_PER_SECOND));
     }
     String caption = "Aggregate throughput against the period";
     Series series = Series.of("AdapTBF", new Colour(2), seconds, totals);
@@ -58,10 +63,11 @@ final class PeriodExperiment implements Experiment {
             + " is over, and lets bursts wait for tokens.",
         List.of(
             new Claim(
-                "IV-H.1",
-                "a shorter period gives more throughput",
-                String.join(", ", parts),
-                falls)),
+                    "IV-H.1",
+                    "a shorter period gives more throughput",
+                    figures,
+                    rising(Runs.names(figures).reversed()))
+                .orWeaker(rising(figures.getLast().name(), figures.getFirst().name()))),
         List.of(),
         List.of(
             new Picture(

@@ -1,8 +1,13 @@
 package dev.sluice.sim.papers.adaptbf;
 
+import static dev.sluice.sim.papers.Condition.atLeast;
+import static dev.sluice.sim.papers.Condition.each;
+import static dev.sluice.sim.papers.Condition.more;
+import static dev.sluice.sim.papers.Condition.rising;
+
 import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Texts;
-import java.util.ArrayList;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.Outcomes;
 import java.util.List;
 
 /** Section IV-E: bursts of high priority beside a job of low priority that never stops. */
@@ -17,41 +22,45 @@ final class RedistributionExperiment extends ScenarioExperiment {
             + " % and 16 processes that write all the time. The paper gives neither the sizes nor"
             + " the intervals of its bursts; ours are in examples/scenarios/redistribution.yaml,"
             + " and the files are larger, so that the jobs run side by side for about two"
-            + " minutes.");
+            + " minutes. Processes begin within a second, at instants drawn from the seed.");
   }
 
   @Override
-  List<Claim> claims(Runs runs) {
+  List<Claim> claims(Runs runs, Outcomes outcomes) {
     return List.of(
-        gains(runs, "IV-E.1", "none", "No BW", 0.1),
-        gains(runs, "IV-E.2", "static", "Static BW", Runs.GAIN_MIN),
-        aggregate(runs));
+        gains(runs, "IV-E.1", "none"),
+        gains(runs, "IV-E.2", "static")
+            .because(
+                "Static BW keeps 30 % of the device for each of these jobs all the time, and our"
+                    + " bursts nearly fit into that; the paper does not give its own"),
+        aggregate(runs),
+        loss(runs));
   }
 
-  private static Claim gains(Runs runs, String id, String than, String name, double least) {
-    List<String> parts = new ArrayList<>();
-    boolean holds = true;
-    for (int job = 1; job <= 3; job++) {
-      double gain = runs.gain(job, than);
-      parts.add("job " + job + " " + Texts.change(gain));
-      holds &= gain > least;
-    }
-    return new Claim(id, "jobs 1 to 3 gain against " + name, String.join(", ", parts), holds);
+  private static Claim gains(Runs runs, String id, String than) {
+    List<Figure> gains = runs.gains(than, 1, 2, 3);
+    List<String> jobs = Runs.names(gains);
+    return new Claim(
+            id,
+            "jobs 1 to 3 gain significantly against " + Runs.POLICIES.get(than),
+            gains,
+            each(jobs, job -> atLeast(job, Runs.SIGNIFICANT_PERCENT)))
+        .orWeaker(each(jobs, job -> more(job, 0)));
   }
 
   private static Claim aggregate(Runs runs) {
-    double ours = runs.total("adaptbf");
     return new Claim(
         "IV-E.3",
         "the aggregate lies between Static BW and No BW",
-        "Static BW "
-            + Runs.megabytes(runs.total("static"))
-            + ", AdapTBF "
-            + Runs.megabytes(ours)
-            + ", No BW "
-            + Runs.megabytes(runs.total("none"))
-            + "; fair "
-            + Runs.megabytes(runs.total("fair")),
-        ours > runs.total("static") && ours < runs.total("none"));
+        runs.totals(),
+        rising("Static BW", "AdapTBF", "No BW"));
+  }
+
+  private static Claim loss(Runs runs) {
+    return new Claim(
+        "IV-E.4",
+        "job 4 loses little against No BW",
+        runs.gains("none", 4),
+        atLeast("job 4 against No BW", -Runs.LITTLE_PERCENT));
   }
 }

@@ -1,10 +1,14 @@
 package dev.sluice.sim.papers.adaptbf;
 
 import dev.sluice.sim.papers.BuiltInScenarios;
+import dev.sluice.sim.papers.Cell;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.FigureTable;
+import dev.sluice.sim.papers.Jitter;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
-import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.report.Samples;
 import dev.sluice.sim.report.svg.BarChart;
 import dev.sluice.sim.report.svg.Colour;
@@ -20,7 +24,6 @@ import dev.sluice.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A scenario's runs under the four policies, and what all experiments show of them. */
@@ -29,7 +32,15 @@ final class Runs {
   static final Map<String, String> POLICIES = policies();
 
   /** Less than this is no gain worth the name. */
-  static final double GAIN_MIN = 0.005;
+  static final double GAIN_PERCENT = 0.5;
+
+  /** The paper says "significant" without a number: so much, as we read it. */
+  static final double SIGNIFICANT_PERCENT = 10;
+
+  /** The same of "minimal". */
+  static final double LITTLE_PERCENT = 5;
+
+  private static final long STARTS_WITHIN_NANOS = 1_000_000_000L;
 
   private static final int PICTURE_SAMPLES_MAX = 2_400;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -51,9 +62,14 @@ final class Runs {
     return names;
   }
 
+  /** The scenario, in which no two processes begin at the very same instant. */
+  static Scenario scenario(String name, long seed) {
+    return Jitter.ofStarts(BuiltInScenarios.read(name, seed), STARTS_WITHIN_NANOS);
+  }
+
   /** The scenario under each policy. */
   static List<Trial> trials(String scenario, long seed) {
-    Scenario read = BuiltInScenarios.read(scenario, seed);
+    Scenario read = scenario(scenario, seed);
     return POLICIES.keySet().stream()
         .map(policy -> new Trial(scenario + "-" + policy, read, policy))
         .toList();
@@ -95,9 +111,29 @@ final class Runs {
     return summary(policy).jobs().get(number - 1).bytesPerSecond().orElse(0);
   }
 
-  /** How much more a job gets than under another policy, as a part. */
-  double gain(int number, String than) {
-    return job("adaptbf", number) / job(than, number) - 1;
+  /** How much more each of some jobs gets than under another policy. */
+  List<Figure> gains(String than, int... jobs) {
+    List<Figure> gains = new ArrayList<>();
+    for (int job : jobs) {
+      gains.add(
+          Figure.of(
+              "job " + job + " against " + POLICIES.get(than),
+              job("adaptbf", job) / job(than, job) - 1,
+              Notation.CHANGE));
+    }
+    return gains;
+  }
+
+  /** Throughput of all jobs together under each policy, by the policies' names. */
+  List<Figure> totals() {
+    List<Figure> totals = new ArrayList<>();
+    POLICIES.forEach((policy, name) ->
+        totals.add(Figure.of(name, total(policy), Notation.MEGABYTES_PER_SECOND)));
+    return totals;
+  }
+
+  static List<String> names(List<Figure> figures) {
+    return figures.stream().map(Figure::name).toList();
   }
 
   /** When a job ended, in seconds; infinite if it did not. */
@@ -250,29 +286,24 @@ final class Runs {
   }
 
   /** Throughput and completion of each job under each policy. */
-  ReportTable table() {
-    List<String> columns = new ArrayList<>();
-    columns.add("throughput (end)");
-    categories().forEach(columns::add);
-    List<List<String>> rows = new ArrayList<>();
-    for (Map.Entry<String, String> policy : POLICIES.entrySet()) {
-      List<String> row = new ArrayList<>();
-      row.add(policy.getValue());
+  List<FigureTable> tables() {
+    List<List<Cell>> throughputs = new ArrayList<>();
+    List<List<Cell>> ends = new ArrayList<>();
+    POLICIES.forEach((policy, name) -> {
+      List<Cell> throughput = new ArrayList<>(List.of(new Cell.Words(name)));
+      List<Cell> end = new ArrayList<>(List.of(new Cell.Words(name)));
       for (int i = 1; i <= jobs(); i++) {
-        double end = end(policy.getKey(), i);
-        row.add(
-            megabytes(job(policy.getKey(), i))
-                + (Double.isInfinite(end)
-                    ? " (not done)"
-                    : String.format(Locale.ROOT, " (%.1f s)", end)));
+        throughput.add(Figure.of("", job(policy, i), Notation.MEGABYTES_PER_SECOND));
+        end.add(Figure.of("", end(policy, i), Notation.SECONDS));
       }
-      row.add(megabytes(total(policy.getKey())));
-      rows.add(row);
-    }
-    return new ReportTable("Throughput from start to end, and the end", columns, rows);
-  }
-
-  static String megabytes(double bytesPerSecond) {
-    return String.format(Locale.ROOT, "%.1f MB/s", bytesPerSecond / 1e6);
+      throughput.add(Figure.of("", total(policy), Notation.MEGABYTES_PER_SECOND));
+      throughputs.add(throughput);
+      ends.add(end);
+    });
+    List<String> columns = new ArrayList<>(List.of("policy"));
+    columns.addAll(categories());
+    return List.of(
+        new FigureTable("Throughput from start to end", columns, throughputs),
+        new FigureTable("When each job had ended", columns.subList(0, columns.size() - 1), ends));
   }
 }

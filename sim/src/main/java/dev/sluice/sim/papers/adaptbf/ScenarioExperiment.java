@@ -23,7 +23,9 @@ abstract class ScenarioExperiment implements Experiment {
 
   @Override
   public final List<Trial> trials(long seed) {
-    return Runs.trials(scenario, seed);
+    List<Trial> trials = new ArrayList<>(Runs.trials(scenario, seed));
+    trials.addAll(ownTrials(seed));
+    return trials;
   }
 
   @Override
@@ -33,10 +35,15 @@ abstract class ScenarioExperiment implements Experiment {
     pictures.addAll(ownPictures(runs));
     pictures.add(runs.bars());
     pictures.add(runs.gains());
-    return new Chapter(heading, text, claims(runs), List.of(runs.table()), pictures);
+    return new Chapter(heading, text, claims(runs, outcomes), runs.tables(), pictures);
   }
 
-  abstract List<Claim> claims(Runs runs);
+  abstract List<Claim> claims(Runs runs, Outcomes outcomes);
+
+  /** Runs that only this experiment needs. */
+  List<Trial> ownTrials(long seed) {
+    return List.of();
+  }
 
   /** Pictures that only this experiment has. */
   List<Picture> ownPictures(Runs runs) {

@@ -35,10 +35,6 @@ record Contender(String name, String policy, Map<String, String> settings) {
           .flatMap(List::stream)
           .toList();
 
-  /** Those of the paper that GIFT is held against. */
-  static final List<Contender> RIVALS =
-      Stream.concat(Stream.of(BSIP, MBW), BY_RULE.stream()).toList();
-
   private static Contender of(String policy) {
     return new Contender(policy, policy, Map.of());
   }

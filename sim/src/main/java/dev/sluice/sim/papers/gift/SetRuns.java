@@ -1,9 +1,11 @@
 package dev.sluice.sim.papers.gift;
 
+import dev.sluice.sim.papers.Cell;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.FigureTable;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Outcomes;
-import dev.sluice.sim.papers.Texts;
 import dev.sluice.sim.papers.Trial;
-import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 import java.util.ArrayList;
@@ -62,8 +64,8 @@ final class SetRuns {
   }
 
   /** Every policy side by side. */
-  ReportTable table() {
-    return new ReportTable(
+  FigureTable table() {
+    return new FigureTable(
         "Every policy against pofs",
         List.of(
             "policy",
@@ -80,33 +82,35 @@ final class SetRuns {
             .toList());
   }
 
-  private static List<String> row(String name, Comparison run) {
+  private static List<Cell> row(String name, Comparison run) {
     return List.of(
-        name,
-        Texts.change(run.ioTime()),
-        Texts.change(run.runTime()),
-        Texts.change(run.throughput()),
-        Texts.change(run.effectiveBandwidth()),
-        Texts.part(run.use()),
-        Texts.part(run.worse()),
-        Texts.change(run.worseBy()),
-        Texts.part(run.muchBetter()));
+        new Cell.Words(name),
+        Figure.of(name, run.ioTime(), Notation.CHANGE),
+        Figure.of(name, run.runTime(), Notation.CHANGE),
+        Figure.of(name, run.throughput(), Notation.CHANGE),
+        Figure.of(name, run.effectiveBandwidth(), Notation.CHANGE),
+        Figure.of(name, run.use(), Notation.PART),
+        Figure.of(name, run.worse(), Notation.PART),
+        Figure.of(name, run.worseBy(), Notation.CHANGE),
+        Figure.of(name, run.muchBetter(), Notation.PART));
   }
 
   /** How much of what GIFT gains filling the gaps alone has. */
-  String partOfMaxMin() {
+  FigureTable partOfMaxMin() {
     Comparison filled = of(Contender.MAXMIN);
     Comparison gift = of(Contender.GIFT);
-    return "Filling the gaps alone (maxmin), without throttling anybody and without coupons, has "
-        + whole(filled.ioTime() / gift.ioTime())
-        + " of GIFT's gain in I/O time, "
-        + whole(filled.runTime() / gift.runTime())
-        + " of that in run time and "
-        + whole(filled.effectiveBandwidth() / gift.effectiveBandwidth())
-        + " of that in effective bandwidth.";
-  }
-
-  private static String whole(double part) {
-    return Math.round(100 * part) + " %";
+    return new FigureTable(
+        "How much of what GIFT gains there is by filling the gaps alone (maxmin), without"
+            + " throttling anybody and without coupons",
+        List.of("", "I/O time", "run time", "effective bandwidth"),
+        List.of(
+            List.of(
+                new Cell.Words("maxmin of gift"),
+                Figure.of("maxmin", filled.ioTime() / gift.ioTime(), Notation.PART),
+                Figure.of("maxmin", filled.runTime() / gift.runTime(), Notation.PART),
+                Figure.of(
+                    "maxmin",
+                    filled.effectiveBandwidth() / gift.effectiveBandwidth(),
+                    Notation.PART))));
   }
 }

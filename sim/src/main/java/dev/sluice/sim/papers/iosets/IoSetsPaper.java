@@ -23,6 +23,10 @@ public final class IoSetsPaper implements Paper {
 
   @Override
   public List<Experiment> experiments() {
-    return List.of(new SixteenApplications(), new SeveralServers(), new Overload());
+    return List.of(
+        new SixteenApplications(Timing.IN_STEP),
+        new SixteenApplications(Timing.UNSTEADY),
+        new SeveralServers(),
+        new Overload());
   }
 }

@@ -1,5 +1,9 @@
 package dev.sluice.sim.papers.iosets;
 
+import static dev.sluice.sim.papers.Condition.all;
+import static dev.sluice.sim.papers.Condition.atLeast;
+import static dev.sluice.sim.papers.Condition.less;
+
 import dev.sluice.sim.papers.Chapter;
 import dev.sluice.sim.papers.Claim;
 import dev.sluice.sim.papers.Experiment;
@@ -19,34 +23,31 @@ final class Overload implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, STRATEGIES, seed);
+    return Runs.trials(SCENARIO, Timing.UNSTEADY, STRATEGIES, seed);
   }
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, STRATEGIES, outcomes);
-    double unbounded = runs.window(Strategy.UNBOUNDED).maxStretch();
-    double bounded = runs.window(Strategy.BY_ID).maxStretch();
-    double byArrival = runs.window(Strategy.CLAIRVOYANT).maxStretch();
+    Runs runs = Runs.of(SCENARIO, Timing.UNSTEADY, STRATEGIES, outcomes);
     return new Chapter(
         "3.5 Starvation",
         "The same applications, of which the fifteen write 8 × 428 MiB: together they ask for 1.25"
             + " times what the server can do. In the order of ids the last of a set starves. With"
-            + " the bound, who was not served for twice a typical phase comes next.",
+            + " the bound, who was not served for twice a typical phase comes next. "
+            + Timing.UNSTEADY.inWords(),
         List.of(
             new Claim(
                 "3.5.1",
                 "(left open) the order by id could lead to starvation",
-                "without a bound the maximum stretch is " + Runs.number(unbounded),
-                unbounded > 10 * STRETCH_MAX),
+                List.of(Runs.ratio("max stretch", runs.window(Strategy.UNBOUNDED).maxStretch())),
+                atLeast("max stretch", 10 * STRETCH_MAX)),
             new Claim(
                 "3.5.2",
                 "(ours) with a bound nobody starves: the maximum stretch at load 1.25 is below 2",
-                "in the order of ids it is "
-                    + Runs.number(bounded)
-                    + ", in that of arrival, our default, "
-                    + Runs.number(byArrival),
-                bounded < STRETCH_MAX && byArrival < STRETCH_MAX)),
+                List.of(
+                    Runs.ratio("order of ids", runs.window(Strategy.BY_ID).maxStretch()),
+                    Runs.ratio("order of arrival", runs.window(Strategy.CLAIRVOYANT).maxStretch())),
+                all(less("order of ids", STRETCH_MAX), less("order of arrival", STRETCH_MAX)))),
         List.of(runs.table()),
         runs.pictures());
   }

@@ -1,10 +1,12 @@
 package dev.sluice.sim.papers.iosets;
 
-import dev.sluice.sim.papers.BuiltInScenarios;
+import dev.sluice.sim.papers.Cell;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.FigureTable;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Outcomes;
 import dev.sluice.sim.papers.Picture;
 import dev.sluice.sim.papers.Trial;
-import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.report.svg.BarChart;
 import dev.sluice.sim.report.svg.Colour;
 import dev.sluice.sim.report.svg.Series;
@@ -30,15 +32,15 @@ final class Runs {
   }
 
   /** The scenario under each strategy, to its end and to the beginning of the window. */
-  static List<Trial> trials(String scenario, List<Strategy> strategies, long seed) {
-    Scenario whole = BuiltInScenarios.read(scenario, seed);
+  static List<Trial> trials(String scenario, Timing timing, List<Strategy> strategies, long seed) {
+    Scenario whole = timing.scenario(scenario, seed);
     List<Trial> trials = new ArrayList<>();
     for (Strategy strategy : strategies) {
-      trials.add(
-          new Trial(name(scenario, strategy), whole, strategy.policy(), strategy.settings()));
+      String name = name(timing.name(scenario), strategy);
+      trials.add(new Trial(name, whole, strategy.policy(), strategy.settings()));
       trials.add(
           new Trial(
-              name(scenario, strategy) + "-begin",
+              name + "-begin",
               whole.withEndNanos(BEGIN_NANOS),
               strategy.policy(),
               strategy.settings()));
@@ -50,10 +52,10 @@ final class Runs {
     return scenario + "-" + strategy.name().toLowerCase(Locale.ROOT);
   }
 
-  static Runs of(String scenario, List<Strategy> strategies, Outcomes outcomes) {
-    Runs runs = new Runs(scenario);
+  static Runs of(String scenario, Timing timing, List<Strategy> strategies, Outcomes outcomes) {
+    Runs runs = new Runs(timing.name(scenario));
     for (Strategy strategy : strategies) {
-      String name = name(scenario, strategy);
+      String name = name(runs.scenario, strategy);
       runs.windows.put(strategy, Window.between(outcomes.of(name + "-begin"), outcomes.of(name)));
     }
     return runs;
@@ -63,17 +65,17 @@ final class Runs {
     return Objects.requireNonNull(windows.get(strategy), strategy::title);
   }
 
-  ReportTable table() {
-    List<List<String>> rows = new ArrayList<>();
+  FigureTable table() {
+    List<List<Cell>> rows = new ArrayList<>();
     windows.forEach((strategy, window) ->
         rows.add(
             List.of(
-                strategy.title(),
-                number(window.maxStretch()),
-                number(window.meanStretch()),
-                number(window.ioSlowdown()),
-                number(window.utilisation()))));
-    return new ReportTable(
+                new Cell.Words(strategy.title()),
+                ratio("max stretch", window.maxStretch()),
+                ratio("mean stretch", window.meanStretch()),
+                ratio("I/O slowdown", window.ioSlowdown()),
+                ratio("utilization", window.utilisation()))));
+    return new FigureTable(
         "The four metrics between 400 s and 3,200 s",
         List.of("strategy", "max stretch", "geometric mean stretch", "I/O slowdown", "utilization"),
         rows);
@@ -101,12 +103,21 @@ final class Runs {
         new BarChart(caption, Unit.NUMBER, List.of(scenario), series).svg());
   }
 
-  static String number(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", value) : "infinite";
+  static Figure ratio(String name, double value) {
+    return Figure.of(name, value, Notation.RATIO);
   }
 
-  /** How much more or less a value is than another, in percent. */
-  static String change(double value, double than) {
-    return String.format(Locale.ROOT, "%+.0f %%", 100 * (value / than - 1));
+  /** How much more or less a value is than another. */
+  static Figure change(String name, double value, double than) {
+    return Figure.of(name, value / than - 1, Notation.CHANGE);
+  }
+
+  /** How much more or less each metric is than in another window. */
+  static List<Figure> changes(Window ours, Window than) {
+    return List.of(
+        change("max stretch", ours.maxStretch(), than.maxStretch()),
+        change("mean stretch", ours.meanStretch(), than.meanStretch()),
+        change("I/O slowdown", ours.ioSlowdown(), than.ioSlowdown()),
+        change("utilization", ours.utilisation(), than.utilisation()));
   }
 }

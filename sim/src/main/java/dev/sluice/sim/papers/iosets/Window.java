@@ -46,20 +46,4 @@ record Window(double maxStretch, double meanStretch, double ioSlowdown, double u
         ? Double.POSITIVE_INFINITY
         : Measures.geometricMean(ratios).orElse(Double.NaN);
   }
-
-  /** By how much the worst of the four is worse than in another window, as a part of that. */
-  double worseThan(Window other) {
-    double worst = maxStretch / other.maxStretch - 1;
-    worst = Math.max(worst, meanStretch / other.meanStretch - 1);
-    worst = Math.max(worst, ioSlowdown / other.ioSlowdown - 1);
-    return Math.max(worst, 1 - utilisation / other.utilisation);
-  }
-
-  /** Whether all four are better than in another window. */
-  boolean isBetterThan(Window other) {
-    return maxStretch < other.maxStretch
-        && meanStretch < other.meanStretch
-        && ioSlowdown < other.ioSlowdown
-        && utilisation > other.utilisation;
-  }
 }

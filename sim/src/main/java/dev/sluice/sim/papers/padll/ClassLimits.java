@@ -20,8 +20,9 @@ final class ClassLimits implements Experiment {
   public Chapter conclude(Outcomes outcomes) {
     List<Claim> claims = new ArrayList<>();
     List<Picture> pictures = new ArrayList<>();
-    for (LimitedLoad panel :
-        List.of(Loads.metadata(outcomes.seed()), Loads.data(outcomes.seed()))) {
+    List<LimitedLoad> panels =
+        List.of(Loads.metadata(outcomes.seed()), Loads.data(outcomes.seed()));
+    for (LimitedLoad panel : panels) {
       LimitedReplay replay = panel.run();
       claims.add(panel.held("V-B." + (claims.size() + 1), replay));
       pictures.add(panel.picture(replay));
@@ -32,7 +33,7 @@ final class ClassLimits implements Experiment {
             + " close, 14 % open and the rest rename, under limits that change every 6 minutes;"
             + " and the data that a training reads, under limits that change every 5.",
         claims,
-        List.of(),
+        List.of(LimitedLoad.table(panels)),
         pictures);
   }
 }

@@ -1,17 +1,21 @@
 package dev.sluice.sim.papers.padll;
 
+import static dev.sluice.sim.papers.Condition.atMost;
+
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.sim.papers.Cell;
 import dev.sluice.sim.papers.Claim;
+import dev.sluice.sim.papers.Figure;
+import dev.sluice.sim.papers.FigureTable;
+import dev.sluice.sim.papers.Notation;
 import dev.sluice.sim.papers.Picture;
-import dev.sluice.sim.papers.Texts;
 import dev.sluice.sim.report.svg.Colour;
 import dev.sluice.sim.report.svg.LineChart;
 import dev.sluice.sim.report.svg.Series;
 import dev.sluice.sim.report.svg.Unit;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One panel of figure 6: a load, limits that change over it, and what came through.
@@ -26,28 +30,38 @@ record LimitedLoad(String name, LimitedReplay.Load load, LimitedReplay.Limits li
     return LimitedReplay.of(load, limits);
   }
 
-  /** That the limits held. */
+  /** That the limits held. A bucket holds one request, which may pass beside what time brings. */
   Claim held(String id, LimitedReplay replay) {
     return new Claim(
         id,
         name + " never exceeds the limits that are set",
-        String.format(
-            Locale.ROOT,
-            "with limits of %s, no window of a second let more than %.2f requests beyond its limit"
-                + " pass, %s of it",
-            rates(),
-            Math.max(0, replay.requestsBeyondMost()),
-            Texts.part(replay.partMost())),
-        // A bucket holds one request, which may pass beside what the window brings.
-        replay.requestsBeyondMost() <= 1 + 1e-9);
+        List.of(
+            Figure.of(
+                "most beyond the limit in any second",
+                Math.max(0, replay.requestsBeyondMost()),
+                Notation.REQUESTS),
+            Figure.of("most of the limit in any second", replay.partMost(), Notation.PART)),
+        atMost("most beyond the limit in any second", 1));
   }
 
-  private String rates() {
-    return String.join(
-        ", ",
-        limits.perSecond().stream()
-            .map(limit -> Quantities.formatRate((double) limit * scale, counted()))
-            .toList());
+  /** Its limits, one after another, as a row of a table. */
+  List<Cell> row() {
+    return List.of(
+        new Cell.Words(name),
+        new Cell.Words(
+            String.join(
+                ", ",
+                limits.perSecond().stream()
+                    .map(limit -> Quantities.formatRate((double) limit * scale, counted()))
+                    .toList())));
+  }
+
+  /** The limits of several. */
+  static FigureTable table(List<LimitedLoad> panels) {
+    return new FigureTable(
+        "Limits, one after another",
+        List.of("what is limited", "limits"),
+        panels.stream().map(LimitedLoad::row).toList());
   }
 
   private Counted counted() {

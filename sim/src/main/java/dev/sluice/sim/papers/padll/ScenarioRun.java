@@ -8,6 +8,7 @@ import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.core.policy.padll.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scenario under a set-up: four jobs that enter every three minutes, and a control loop that
@@ -35,13 +36,18 @@ final class ScenarioRun {
   }
 
   static ScenarioRun of(TestScenario scenario, Setup setup, LoadCurve curve) {
+    return of(scenario, setup.algorithm(), curve);
+  }
+
+  /** The same under any algorithm, or none. */
+  static ScenarioRun of(
+      TestScenario scenario, @Nullable PadllAlgorithm algorithm, LoadCurve curve) {
     ScenarioRun run = new ScenarioRun(scenario, curve);
-    run.play(setup);
+    run.play(algorithm);
     return run;
   }
 
-  private void play(Setup setup) {
-    PadllAlgorithm algorithm = setup.algorithm();
+  private void play(@Nullable PadllAlgorithm algorithm) {
     Division division = Division.none(METADATA);
     while (!jobs.stream().allMatch(ReplayedJob::hasEnded)) {
       if (seconds == SECONDS_MAX) {

@@ -2,22 +2,11 @@ package dev.sluice.sim.papers.gift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.core.policy.PolicyFactory;
-import dev.sluice.core.policy.Settings;
-import dev.sluice.core.policy.registry.PolicyRegistry;
-import dev.sluice.sim.Simulator;
-import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Outcomes;
+import dev.sluice.sim.papers.Documented;
+import dev.sluice.sim.papers.Evidence;
 import dev.sluice.sim.papers.Reproduction;
-import dev.sluice.sim.papers.Trial;
-import dev.sluice.sim.report.ReportTable;
-import dev.sluice.sim.result.RunResult;
-import dev.sluice.sim.run.StandardSimulator;
+import dev.sluice.sim.papers.Trials;
 import dev.sluice.sim.scenario.JobSpec;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,20 +15,6 @@ import org.junit.jupiter.api.Test;
 /** A small part of the paper's experiments; all of them take many minutes. */
 class GiftPaperTest {
   private static final long SEED = 1;
-  private static final Path DOCUMENTED = Path.of("../docs/reproduce/gift/results.md");
-
-  private static Outcomes run(List<Trial> trials) {
-    Map<String, RunResult> results = new HashMap<>();
-    for (Trial trial : trials) {
-      PolicyFactory policy = PolicyRegistry.named(trial.policy());
-      Settings settings = new Settings(policy.info(), trial.settings());
-      results.put(
-          trial.name(),
-          new StandardSimulator()
-              .run(trial.scenario(), policy, settings, SEED, Simulator.Progress.NONE));
-    }
-    return new Outcomes(SEED, results);
-  }
 
   /** Every figure and every claim, with sets so small that the claims themselves mean nothing. */
   @Test
@@ -48,11 +23,16 @@ class GiftPaperTest {
     GiftPaper paper =
         new GiftPaper(
             tiny, tiny, tiny, List.of(new ApplicationSet(8, 1), new ApplicationSet(9, 1)));
-    Reproduction first = new Reproduction(paper, SEED, paper.conclude(run(paper.trials(SEED))));
-    Reproduction second = new Reproduction(paper, SEED, paper.conclude(run(paper.trials(SEED))));
+    Reproduction first = reproduction(paper);
+    Reproduction second = reproduction(paper);
     assertThat(second.files()).isEqualTo(first.files());
-    assertThat(first.claims()).extracting(Claim::id).doesNotHaveDuplicates().hasSize(33);
-    assertThat(first.claims()).allSatisfy(claim -> assertThat(claim.ours()).isNotBlank());
+    assertThat(first.claims()).extracting(Evidence::id).doesNotHaveDuplicates().hasSize(47);
+    assertThat(first.claims())
+        .allSatisfy(claim -> {
+          assertThat(claim.ours()).isNotBlank();
+          assertThat(claim.criterion()).isNotBlank();
+          assertThat(first.files().get("results.md")).contains(claim.criterion());
+        });
     assertThat(first.files().keySet())
         .contains(
             "report.html",
@@ -73,12 +53,18 @@ class GiftPaperTest {
             "figure-14-bandwidth.svg");
   }
 
+  private static Reproduction reproduction(GiftPaper paper) {
+    return new Reproduction(
+        paper, SEED, 1, List.of(paper.conclude(Trials.run(paper.trials(SEED), SEED))));
+  }
+
   /** Half a thousand applications for a day: what GIFT is for, in all four measures. */
   @Test
   void giftIsBetterThanFairSharesInEveryMeasure() {
     ApplicationSet set = new ApplicationSet(500, 1);
     List<Contender> contenders = List.of(Contender.MAXMIN, Contender.GIFT);
-    SetRuns runs = SetRuns.of(set, contenders, run(SetRuns.trials(set, contenders, SEED)));
+    SetRuns runs =
+        SetRuns.of(set, contenders, Trials.run(SetRuns.trials(set, contenders, SEED), SEED));
     for (Contender contender : contenders) {
       Comparison run = runs.of(contender);
       assertThat(run.ioTime()).as(contender.name()).isLessThan(-0.1);
@@ -91,19 +77,14 @@ class GiftPaperTest {
         .isGreaterThan(runs.of(Contender.MAXMIN).effectiveBandwidth());
   }
 
-  /** The cheapest rows of the documented tables are what the code gives now. */
+  /** The cheapest of the documented results are what the code gives now. */
   @Test
-  void theDocumentedRowsAreStillTrue() throws IOException {
+  void theDocumentedResultsAreStillTrue() {
     ApplicationSet set = new ApplicationSet(250, 7);
-    List<Contender> contenders = List.of(Contender.POFS, Contender.MAXMIN, Contender.GIFT);
-    ReportTable table =
-        SetRuns.of(set, contenders, run(SetRuns.trials(set, contenders, SEED))).table();
-    String documented = Files.readString(DOCUMENTED);
-    for (List<String> row : table.rows()) {
-      assertThat(documented)
-          .as("after a change on purpose: ./sluice reproduce gift --out docs/reproduce/gift")
-          .contains("| " + String.join(" | ", row) + " |");
-    }
+    List<Contender> contenders = List.of(Contender.POFS, Contender.GIFT);
+    SetRuns runs =
+        SetRuns.of(set, contenders, Trials.run(SetRuns.trials(set, contenders, SEED), SEED));
+    new Documented("gift").holds(RealSystemExperiment.ofGift(runs.of(Contender.GIFT)));
   }
 
   /** The paper's observation 1, over 25 days instead of years: a tenth of its counts. */
