@@ -88,7 +88,7 @@ public final class PolicyControl<S> {
 
   private void takeUp(Allocation decided) {
     for (String target : decided.targets().keySet()) {
-      changes += differences(allocation.on(target), decided.on(target));
+      changes += allocation.on(target).differences(decided.on(target));
     }
     for (String target : allocation.targets().keySet()) {
       if (!decided.targets().containsKey(target)) {
@@ -114,35 +114,8 @@ public final class PolicyControl<S> {
     return decisions;
   }
 
-  /** How many rates or weights were set, changed or taken away by all decisions. */
+  /** How many jobs' shares were set, changed or taken away by all decisions. */
   public long changes() {
     return changes;
-  }
-
-  /** Both list jobs in ascending order, so one walk along both finds what differs. */
-  private static long differences(Shares before, Shares after) {
-    long count = 0;
-    int b = 0;
-    int a = 0;
-    while (b < before.size() && a < after.size()) {
-      int order = before.job(b).compareTo(after.job(a));
-      if (order == 0) {
-        boolean same =
-            before.tokens(b) == after.tokens(a)
-                && before.periodNanos() == after.periodNanos()
-                && before.weight(b) == after.weight(a);
-        count += same ? 0 : 1;
-        a++;
-        b++;
-      } else {
-        count++;
-        if (order < 0) {
-          b++;
-        } else {
-          a++;
-        }
-      }
-    }
-    return count + (before.size() - b) + (after.size() - a);
   }
 }

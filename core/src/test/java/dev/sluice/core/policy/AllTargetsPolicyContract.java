@@ -66,7 +66,7 @@ public abstract class AllTargetsPolicyContract {
   private static void checkCapacities(Step<?> step, Cluster cluster, Observation seen) {
     for (Target target : cluster.targets()) {
       Shares shares = step.allocation().on(target.name());
-      long tokens = 0;
+      double tokens = 0;
       for (int i = 0; i < shares.size(); i++) {
         tokens += shares.tokens(i);
       }

@@ -443,10 +443,7 @@ public final class ControlLoop {
 
   private static double allowedPerSecond(Shares shares, JobId job) {
     int index = shares.indexOf(job);
-    if (index < 0 || shares.tokens(index) == Shares.UNLIMITED) {
-      return Double.POSITIVE_INFINITY;
-    }
-    return (double) shares.tokens(index) * 1e9 / shares.periodNanos();
+    return index < 0 ? Double.POSITIVE_INFINITY : shares.tokensPerSecond(index);
   }
 
   /**
