@@ -160,7 +160,7 @@ public final class TargetPlane {
     return known.values().stream().map(Known::target).toList();
   }
 
-  /** Begins anew with the targets there are; a policy with a memory goes on from there. */
+  /** Goes on with the targets there are, and what the policy has learnt of jobs. */
   private void regroup() {
     asked = false;
     if (known.isEmpty()) {
@@ -168,7 +168,9 @@ public final class TargetPlane {
       collector = null;
       return;
     }
-    control = controls.control(policy.create(), new Cluster(targets()));
+    if (control == null) {
+      control = controls.control(policy.create(), new Cluster(targets()));
+    }
     collector = new ReportCollector(known.keySet(), policy.periodNanos());
   }
 
@@ -245,17 +247,19 @@ public final class TargetPlane {
       case Collected.Ready ready -> {
         trouble = String.join("; ", ready.notes());
         this.deciding = true;
-        decider.execute(() -> decide(deciding, ready));
+        Cluster about = new Cluster(targets());
+        decider.execute(() -> decide(deciding, about, ready));
       }
     }
   }
 
   /** On the decider's thread. */
-  private void decide(PolicyControl<?> deciding, Collected.Ready ready) {
+  private void decide(PolicyControl<?> deciding, Cluster about, Collected.Ready ready) {
     Map<String, Shares> decided = new LinkedHashMap<>();
     Explanation why = null;
     String problem = "";
     try {
+      deciding.over(about);
       why =
           deciding.decide(
               new Observation(

@@ -164,6 +164,11 @@ class PolicyControlTest {
     boolean cannotBeWritten;
 
     @Override
+    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
+      return this;
+    }
+
+    @Override
     public Integer current() {
       if (cannotBeRead) {
         throw new MemoryException("books.db: gone", null);

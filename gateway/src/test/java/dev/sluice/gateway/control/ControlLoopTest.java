@@ -170,6 +170,11 @@ class ControlLoopTest {
   /** A memory that has gone. */
   private static final class LostMemory implements Memory<Integer> {
     @Override
+    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
+      return this;
+    }
+
+    @Override
     public Integer current() {
       throw new MemoryException("books.db: gone", null);
     }

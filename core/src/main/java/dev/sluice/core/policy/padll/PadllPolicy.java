@@ -33,6 +33,11 @@ final class PadllPolicy implements Policy<Division> {
     return Division.none(resource(cluster.only()));
   }
 
+  @Override
+  public Division over(Division before, Cluster cluster) {
+    return before.over(resource(cluster.only()));
+  }
+
   private static Resource resource(Target target) {
     boolean operations = target.unit().tokensPerOperation() == 1;
     boolean bytes = target.unit().tokensPerByte() > 0;

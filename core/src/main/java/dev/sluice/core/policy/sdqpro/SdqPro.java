@@ -54,6 +54,11 @@ final class SdqPro implements Policy<SdqProState> {
     return new SdqProState(cluster, seed);
   }
 
+  @Override
+  public SdqProState over(SdqProState state, Cluster cluster) {
+    return new SdqProState(cluster, state.random());
+  }
+
   /**
    * One slot.
    *
