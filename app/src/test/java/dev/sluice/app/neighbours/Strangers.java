@@ -7,7 +7,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.List;
 
 /** Connections from addresses that no export lets in. Used by one thread. */
 final class Strangers implements AutoCloseable {
@@ -17,8 +16,12 @@ final class Strangers implements AutoCloseable {
   private static final int FIRST_ADDRESS = 2;
   private static final int LARGE_RECORD = 0x8000_0000 | (1 << 20);
 
+  /** Fewer than systems allow a process to have open. */
+  private static final int HELD_MAX = 15_000;
+
   private final InetSocketAddress server;
-  private final List<SocketChannel> held = new ArrayList<>();
+  private final ArrayList<SocketChannel> held = new ArrayList<>();
+  private long opened;
   private int next;
   private long marks;
   private long resets;
@@ -34,6 +37,7 @@ final class Strangers implements AutoCloseable {
       String address = "127.0.0." + (FIRST_ADDRESS + next++ % ADDRESSES);
       channel.bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
       channel.connect(server);
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       channel.configureBlocking(false);
       return channel;
     } catch (IOException e) {
@@ -42,14 +46,16 @@ final class Strangers implements AutoCloseable {
     }
   }
 
-  /** Opens connections and says nothing; stops where the machine or the server has no more. */
-  void hold(int count) {
-    try {
-      while (held.size() < count) {
-        held.add(connect());
+  /**
+   * Opens connections and says nothing; lets the oldest go where they are too many for a process.
+   */
+  void hold(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      if (held.size() == HELD_MAX) {
+        held.remove(0).close();
       }
-    } catch (IOException e) {
-      refused++;
+      held.add(connect());
+      opened++;
     }
   }
 
@@ -97,7 +103,6 @@ final class Strangers implements AutoCloseable {
   void storm(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       try (SocketChannel channel = connect()) {
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(LARGE_RECORD).flip());
         resets++;
       } catch (IOException e) {
@@ -108,8 +113,10 @@ final class Strangers implements AutoCloseable {
 
   @Override
   public String toString() {
-    return held.size()
-        + " connections held, "
+    return opened
+        + " connections, "
+        + held.size()
+        + " at once, "
         + marks
         + " marks, "
         + resets

@@ -64,12 +64,8 @@ class StrangersTest {
         strangers -> {
           strangers.hold(1_100);
           while (strangers.marks() < MARKS) {
-            long before = strangers.marks();
+            // Where one was turned away, the next mark goes out on a connection of its own.
             strangers.sendMarks(1_100);
-            if (strangers.marks() == before) {
-              strangers.storm(1_100); // A mark on each of them, on connections of their own.
-              break;
-            }
           }
         });
   }

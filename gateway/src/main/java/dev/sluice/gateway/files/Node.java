@@ -40,6 +40,8 @@ final class Node {
   private final ReentrantLock change = new ReentrantLock();
   // Guarded by the lock.
   private @Nullable ChangeStamp lastChange;
+  private @Nullable Attributes lastSeen;
+  private long lastSeenNanos;
 
   /** A file whose descriptor is given up to it. Its maker holds it. */
   Node(FileHandle handle, FileType type, int descriptor, NodeCache cache) {
@@ -114,6 +116,16 @@ final class Node {
 
   void lastChange(@Nullable ChangeStamp stamp) {
     lastChange = stamp;
+  }
+
+  /** How it was found after its last change, if that is not longer ago; for who has locked it. */
+  @Nullable Attributes lastSeen(long nanosMax) {
+    return lastSeen != null && System.nanoTime() - lastSeenNanos <= nanosMax ? lastSeen : null;
+  }
+
+  void lastSeen(Attributes seen) {
+    lastSeen = seen;
+    lastSeenNanos = System.nanoTime();
   }
 
   /** Holds it, unless it was closed. */

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * for all, so that two who rename to and fro do not wait for each other.
  */
 final class NodeChange implements FileTree.Change {
+  /**
+   * A directory that was looked at so shortly before is not looked at again: that costs as much as
+   * a tenth of a change.
+   */
+  private static final long MOMENT_NANOS = 100_000L;
+
   private final Nodes nodes;
   private final ClientAddress client;
   private final long beganMillis = System.currentTimeMillis();
@@ -40,7 +46,9 @@ final class NodeChange implements FileTree.Change {
   private static Part part(Nodes nodes, Node node, SystemCalls calls) {
     if (node.type() == FileType.DIRECTORY) {
       try {
-        return new Part(node, nodes.attributes(node, calls), node.lastChange());
+        Attributes before = node.lastSeen(MOMENT_NANOS);
+        return new Part(
+            node, before == null ? nodes.attributes(node, calls) : before, node.lastChange());
       } catch (FileException e) {
         // How it was is a hint that may be left out.
       }
@@ -57,6 +65,7 @@ final class NodeChange implements FileTree.Change {
     if (before == null) {
       return new FileTree.Told(null, after);
     }
+    node.lastSeen(after);
     node.lastChange(
         ChangeStamp.after(part.last, before.changed(), after.changed(), client, isDone));
     return new FileTree.Told(

@@ -27,6 +27,9 @@ final class Connection implements DuplicateRequestCache.Asker {
   /** For so long after two jobs were here a third may be expected. */
   private static final long SHARED_NANOS = 60_000_000_000L;
 
+  /** So long a client that was found there is taken to be there still. */
+  private static final long THERE_NANOS = 500_000L;
+
   private static final int PRIVILEGED_PORTS_END = 1_024;
 
   private final RpcServerParts parts;
@@ -55,6 +58,9 @@ final class Connection implements DuplicateRequestCache.Asker {
   private volatile boolean stopping;
   private volatile boolean gone;
   private volatile long lastCallNanos = System.nanoTime();
+
+  /** When the system was last asked, and knew the client to be there. */
+  private volatile long foundThereNanos = System.nanoTime() - THERE_NANOS;
 
   /** Which jobs use it; known to the reader alone. */
   private @Nullable JobId lastJob;
@@ -158,10 +164,23 @@ final class Connection implements DuplicateRequestCache.Asker {
 
   /**
    * Whether the client is still there, as the system knows it: it may be gone while calls that it
-   * sent before are still unread, and may have done other things on another connection since.
+   * sent before are still unserved or even unread, and may have done other things on another
+   * connection since. An answer holds for half a millisecond: nobody starts anew so quickly, and
+   * asking each time is a tenth of the cost of a small write.
    */
   boolean isClientThere() {
-    return !gone && (stopping || !socket.hasEnded());
+    if (gone || stopping) {
+      return !gone;
+    }
+    long nowNanos = System.nanoTime();
+    if (nowNanos - foundThereNanos < THERE_NANOS) {
+      return true;
+    }
+    if (socket.hasEnded()) {
+      return false;
+    }
+    foundThereNanos = nowNanos;
+    return true;
   }
 
   /** A call is taken on. */
@@ -251,10 +270,11 @@ final class Connection implements DuplicateRequestCache.Asker {
       return;
     }
     Work undone = work.refused();
+    // Counted first: who has the answer may look at once.
+    parts.counters().postponed.increment();
     send(
         CallService.recordBytesMax(undone),
         out -> parts.calls().postpone(program, call, undone, out));
-    parts.counters().postponed.increment();
   }
 
   private void send(int bytesMax, Consumer<NativeBuffer> writer) {

@@ -27,6 +27,8 @@ public final class DuplicateRequestCache {
 
   /**
    * What a call is known by; numbers are used again, so who calls and the arguments belong to it.
+   * Looked up several times for each call, so that its hash is of what is quickly mixed and tells
+   * calls apart.
    */
   record Key(
       ClientAddress client,
@@ -37,6 +39,11 @@ public final class DuplicateRequestCache {
       Credential credential,
       int argumentBytes,
       long argumentSum) {
+    @Override
+    public int hashCode() {
+      return (xid * 31 + (int) argumentSum) * 31 + procedure;
+    }
+
     static Key of(RpcCall call, ByteBuffer arguments) {
       CRC32C checksum = new CRC32C();
       checksum.update(arguments.duplicate());
