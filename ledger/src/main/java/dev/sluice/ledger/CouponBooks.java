@@ -5,6 +5,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Memory;
+import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.gift.CouponLedger;
 import dev.sluice.core.policy.gift.Gift;
 import dev.sluice.core.policy.gift.GiftState;
@@ -69,6 +70,11 @@ public final class CouponBooks implements AutoCloseable {
       @Override
       public GiftState current() {
         return GiftState.restored(cluster, ledger(counted(cluster)));
+      }
+
+      @Override
+      public Memory<GiftState> over(Policy<GiftState> same, Cluster others) {
+        return memory(policy, others);
       }
 
       @Override

@@ -214,13 +214,10 @@ public record ControllerStatus(
   private static TargetJob targetJob(JobSeen seen, Shares shares) {
     // Those that were added up have no name, and no share of their own.
     int index = seen.job().isEmpty() ? -1 : shares.indexOf(JobId.of(seen.job()));
-    boolean limited = index >= 0 && shares.tokens(index) != Shares.UNLIMITED;
     return new TargetJob(
         seen,
         index < 0 ? 1 : shares.weight(index),
-        limited
-            ? (double) shares.tokens(index) * 1e9 / shares.periodNanos()
-            : Double.POSITIVE_INFINITY);
+        index < 0 ? Double.POSITIVE_INFINITY : shares.tokensPerSecond(index));
   }
 
   /** What each job may count on of each resource. */
@@ -231,7 +228,7 @@ public record ControllerStatus(
         .forEach((key, division) -> {
           Map<JobId, Long> byJob = new HashMap<>();
           for (int i = 0; i < division.size(); i++) {
-            byJob.put(division.job(i), division.use(i).demandPerSecond());
+            byJob.put(division.job(i), Math.round(division.use(i).demandPerSecond()));
           }
           demands.put(key, byJob);
         });

@@ -9,7 +9,6 @@ import dev.sluice.control.v1.TargetDemand;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.v1.TargetsReport;
 import dev.sluice.control.wire.RefusedException;
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
@@ -152,7 +151,7 @@ final class GatewayMember implements MemberSession {
       }
       List<JobDemand> jobs = new ArrayList<>(target.getJobsCount());
       for (dev.sluice.control.v1.JobDemand said : target.getJobsList()) {
-        jobs.add(demand(said));
+        jobs.add(TargetMessages.read(said));
       }
       if (seen.put(targets.get(target.getTarget()).name(), jobs) != null) {
         throw RefusedException.badMessage("a report with a target twice");
@@ -169,22 +168,6 @@ final class GatewayMember implements MemberSession {
       }
     }
     return said;
-  }
-
-  private static JobDemand demand(dev.sluice.control.v1.JobDemand said) throws RefusedException {
-    try {
-      JobId job = JobId.of(said.getJob());
-      return new JobDemand(
-          job,
-          said.getNodes(),
-          said.getArrivedTokens(),
-          said.getBacklogTokens(),
-          said.getApplication().isEmpty() ? job : JobId.of(said.getApplication()),
-          said.getProcesses(),
-          said.getWeight());
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badMessage(String.valueOf(e.getMessage()));
-    }
   }
 
   @Override

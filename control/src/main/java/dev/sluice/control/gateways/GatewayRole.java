@@ -7,7 +7,6 @@ import dev.sluice.control.loop.Loop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.JobActivity;
-import dev.sluice.control.v1.JobShare;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.TargetActivity;
@@ -16,7 +15,6 @@ import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.v1.TargetsReport;
 import dev.sluice.control.wire.RefusedException;
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
@@ -28,7 +26,6 @@ import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.sample.Sampler;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +120,7 @@ public final class GatewayRole implements LinkRole {
       if (target.getTarget() < 0 || target.getTarget() >= told.size()) {
         throw RefusedException.badMessage("there is no target number " + target.getTarget());
       }
-      decided.put(told.get(target.getTarget()).name(), shares(target));
+      decided.put(told.get(target.getTarget()).name(), TargetMessages.read(target));
     }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {
@@ -155,35 +152,6 @@ public final class GatewayRole implements LinkRole {
     }
   }
 
-  private static Shares shares(TargetShares said) throws RefusedException {
-    List<JobShare> ordered =
-        said.getJobsList().stream().sorted(Comparator.comparing(JobShare::getJob)).toList();
-    JobId[] jobs = new JobId[ordered.size()];
-    long[] tokens = new long[jobs.length];
-    long[] weights = new long[jobs.length];
-    long[] borrowed = new long[jobs.length];
-    try {
-      for (int i = 0; i < jobs.length; i++) {
-        JobShare share = ordered.get(i);
-        jobs[i] = JobId.of(share.getJob());
-        tokens[i] = share.getTokens() == 0 ? Shares.UNLIMITED : share.getTokens() - 1;
-        weights[i] = share.getWeight();
-        borrowed[i] = share.getBorrowedTokens();
-      }
-      if (said.getPeriodNanos() < 1) {
-        throw RefusedException.badMessage("shares of a period of " + said.getPeriodNanos());
-      }
-      Shares shares =
-          Shares.ofColumns(jobs, tokens, weights, said.getPeriodNanos()).withBorrowed(borrowed);
-      for (int i = 0; i < shares.size(); i++) {
-        shares.rate(i);
-      }
-      return shares;
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badMessage(String.valueOf(e.getMessage()));
-    }
-  }
-
   private void report() {
     ControllerLink current = link;
     if (current == null || !current.isReady()) {
@@ -205,7 +173,7 @@ public final class GatewayRole implements LinkRole {
         target.setActivity(since);
       }
       for (JobDemand job : seen.getOrDefault(told.get(i).name(), List.of())) {
-        target.addJobs(demand(job));
+        target.addJobs(TargetMessages.write(job));
       }
       built.addTargets(target);
     }
@@ -243,18 +211,6 @@ public final class GatewayRole implements LinkRole {
         .setWrittenBytes(job.writtenBytes())
         .setWaitedMicros(job.waitedMicros())
         .setQueued(job.queued())
-        .build();
-  }
-
-  private static dev.sluice.control.v1.JobDemand demand(JobDemand job) {
-    return dev.sluice.control.v1.JobDemand.newBuilder()
-        .setJob(job.job().toString())
-        .setNodes(job.nodes())
-        .setArrivedTokens(job.arrivedTokens())
-        .setBacklogTokens(job.backlogTokens())
-        .setApplication(job.application().equals(job.job()) ? "" : job.application().toString())
-        .setProcesses(job.processes())
-        .setWeight(job.weight())
         .build();
   }
 

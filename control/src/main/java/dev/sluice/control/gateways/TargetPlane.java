@@ -4,8 +4,6 @@ import dev.sluice.control.loop.Loop;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.v1.Hello;
-import dev.sluice.control.v1.JobShare;
-import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.Target;
@@ -162,7 +160,7 @@ public final class TargetPlane {
     return known.values().stream().map(Known::target).toList();
   }
 
-  /** Begins anew with the targets there are; a policy with a memory goes on from there. */
+  /** Goes on with the targets there are, and what the policy has learnt of jobs. */
   private void regroup() {
     asked = false;
     if (known.isEmpty()) {
@@ -170,7 +168,9 @@ public final class TargetPlane {
       collector = null;
       return;
     }
-    control = controls.control(policy.create(), new Cluster(targets()));
+    if (control == null) {
+      control = controls.control(policy.create(), new Cluster(targets()));
+    }
     collector = new ReportCollector(known.keySet(), policy.periodNanos());
   }
 
@@ -247,17 +247,19 @@ public final class TargetPlane {
       case Collected.Ready ready -> {
         trouble = String.join("; ", ready.notes());
         this.deciding = true;
-        decider.execute(() -> decide(deciding, ready));
+        Cluster about = new Cluster(targets());
+        decider.execute(() -> decide(deciding, about, ready));
       }
     }
   }
 
   /** On the decider's thread. */
-  private void decide(PolicyControl<?> deciding, Collected.Ready ready) {
+  private void decide(PolicyControl<?> deciding, Cluster about, Collected.Ready ready) {
     Map<String, Shares> decided = new LinkedHashMap<>();
     Explanation why = null;
     String problem = "";
     try {
+      deciding.over(about);
       why =
           deciding.decide(
               new Observation(
@@ -314,7 +316,7 @@ public final class TargetPlane {
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
       if (shares != null) {
-        orders.addTargets(shares(i, shares));
+        orders.addTargets(TargetMessages.write(i, shares));
       }
     }
     return orders;
@@ -323,21 +325,6 @@ public final class TargetPlane {
   /** As long as a gateway by itself would keep to a decision that no other follows. */
   private long lapseNanos() {
     return Math.max(5_000_000_000L, 3 * policy.periodNanos());
-  }
-
-  private static TargetShares shares(int target, Shares shares) {
-    TargetShares.Builder built =
-        TargetShares.newBuilder().setTarget(target).setPeriodNanos(shares.periodNanos());
-    for (int i = 0; i < shares.size(); i++) {
-      boolean unlimited = shares.tokens(i) == Shares.UNLIMITED;
-      built.addJobs(
-          JobShare.newBuilder()
-              .setJob(shares.job(i).toString())
-              .setTokens(unlimited ? 0 : shares.tokens(i) + 1)
-              .setWeight(shares.weight(i))
-              .setBorrowedTokens(shares.borrowed(i)));
-    }
-    return built.build();
   }
 
   /** Sends everybody away, as when we may not give orders any more. */

@@ -97,7 +97,7 @@ class GatewaysTest {
 
   private static double perSecond(Shares shares, String job) {
     int index = shares.indexOf(JobId.of(job));
-    return shares.tokens(index) * 1e9 / shares.periodNanos();
+    return shares.tokensPerSecond(index);
   }
 
   @Test

@@ -29,6 +29,9 @@ public final class Quantities {
   private static final Map<String, Long> COUNT_PREFIXES =
       Map.of("", 1L, "k", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L);
 
+  /** Behind the point, of numbers close to nothing. */
+  private static final double DIGITS_MAX = 12;
+
   private static final String DURATION_EXPECTED = "expected a duration such as 100 ms, 10 s or 2 h";
   private static final String BYTES_EXPECTED = "expected a size such as 4096, 64 KiB or 1.5 GB";
   private static final String RATE_EXPECTED =
@@ -124,6 +127,13 @@ public final class Quantities {
     };
   }
 
+  /** A number of things that may have parts: whole ones as they are, others to three digits. */
+  public static String formatCount(double count) {
+    return count == Math.rint(count) && Math.abs(count) < 1e15
+        ? String.valueOf((long) count)
+        : shortNumber(count);
+  }
+
   private static String formatDecimal(double value, String... units) {
     int i = 0;
     while (i < units.length - 1 && Math.abs(value) >= 999.5) {
@@ -133,9 +143,13 @@ public final class Quantities {
     return shortNumber(value) + " " + units[i];
   }
 
+  /** Three digits, or two of what is less than a tenth. */
   private static String shortNumber(double value) {
     double size = Math.abs(value);
     int digits = size >= 99.95 || value == Math.rint(value) ? 0 : size >= 9.995 ? 1 : 2;
+    if (size < 0.0995 && size > 0) {
+      digits = (int) Math.min(DIGITS_MAX, 1 - Math.floor(Math.log10(size)));
+    }
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 

@@ -14,6 +14,11 @@ final class InProcessMemory<S> implements Memory<S> {
   }
 
   @Override
+  public Memory<S> over(Policy<S> policy, Cluster cluster) {
+    return new InProcessMemory<>(policy.over(state, cluster));
+  }
+
+  @Override
   public void keep(S before, S next) {
     state = next;
   }

@@ -22,6 +22,9 @@ public interface Memory<S> {
    */
   void keep(S before, S next);
 
+  /** The memory of a policy that goes on with other targets, or with other capacities of them. */
+  Memory<S> over(Policy<S> policy, Cluster cluster);
+
   /** A memory that ends with the process, and never fails. */
   static <S> Memory<S> inProcess(S initial) {
     return new InProcessMemory<>(initial);

@@ -10,6 +10,14 @@ public interface Policy<S> {
   /** What it knows before the first decision. */
   S initialState(Cluster cluster);
 
+  /**
+   * What it goes on from when targets come or go, or can serve another amount than before: all that
+   * it has learnt of jobs. Forgets everything unless it says otherwise.
+   */
+  default S over(S state, Cluster cluster) {
+    return initialState(cluster);
+  }
+
   /** One decision. */
   Step<S> decide(S state, Observation seen);
 }

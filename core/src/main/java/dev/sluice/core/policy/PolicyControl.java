@@ -14,33 +14,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyControl<S> {
   private final Policy<S> policy;
-  private final Memory<S> memory;
-  private final @Nullable StandIn standIn;
+  private Cluster cluster;
+  private Memory<S> memory;
+  private final @Nullable Policy<?> standIn;
   private Allocation allocation = Allocation.NONE;
   private @Nullable String memoryProblem;
   private long decisions;
   private long changes;
 
-  /** Who decides while the memory fails. */
-  private record StandIn(Policy<?> policy, Cluster cluster) {
-    Step<?> decide(Observation seen) {
-      return first(policy, cluster, seen);
-    }
-
-    private static <T> Step<T> first(Policy<T> policy, Cluster cluster, Observation seen) {
-      return policy.decide(policy.initialState(cluster), seen);
-    }
-  }
-
-  private PolicyControl(Policy<S> policy, Memory<S> memory, @Nullable StandIn standIn) {
+  private PolicyControl(
+      Policy<S> policy, Memory<S> memory, @Nullable Policy<?> standIn, Cluster cluster) {
     this.policy = policy;
     this.memory = memory;
     this.standIn = standIn;
+    this.cluster = cluster;
   }
 
   /** A control that has decided nothing yet, and forgets everything when it ends. */
   public static <S> PolicyControl<S> of(Policy<S> policy, Cluster cluster) {
-    return new PolicyControl<>(policy, Memory.inProcess(policy.initialState(cluster)), null);
+    return new PolicyControl<>(
+        policy, Memory.inProcess(policy.initialState(cluster)), null, cluster);
   }
 
   /**
@@ -50,7 +43,18 @@ public final class PolicyControl<S> {
    */
   public static <S> PolicyControl<S> remembering(
       Policy<S> policy, Memory<S> memory, Policy<?> standIn, Cluster cluster) {
-    return new PolicyControl<>(policy, memory, new StandIn(standIn, cluster));
+    return new PolicyControl<>(policy, memory, standIn, cluster);
+  }
+
+  /**
+   * Goes on with these targets. What the policy has learnt of jobs stays; what is in force stays on
+   * targets that are still there until the next decision.
+   */
+  public void over(Cluster targets) {
+    if (!targets.equals(cluster)) {
+      memory = memory.over(policy, targets);
+      cluster = targets;
+    }
   }
 
   /**
@@ -67,7 +71,7 @@ public final class PolicyControl<S> {
         throw e;
       }
       memoryProblem = String.valueOf(e.getMessage());
-      Step<?> forgetful = standIn.decide(seen);
+      Step<?> forgetful = first(standIn, seen);
       step =
           new Step<>(
               forgetful.next(),
@@ -76,6 +80,10 @@ public final class PolicyControl<S> {
     }
     takeUp(step.allocation());
     return step.explanation();
+  }
+
+  private <T> Step<T> first(Policy<T> forgetful, Observation seen) {
+    return forgetful.decide(forgetful.initialState(cluster), seen);
   }
 
   /** What is decided is kept before anybody hears of it. */
@@ -88,7 +96,7 @@ public final class PolicyControl<S> {
 
   private void takeUp(Allocation decided) {
     for (String target : decided.targets().keySet()) {
-      changes += differences(allocation.on(target), decided.on(target));
+      changes += allocation.on(target).differences(decided.on(target));
     }
     for (String target : allocation.targets().keySet()) {
       if (!decided.targets().containsKey(target)) {
@@ -114,35 +122,8 @@ public final class PolicyControl<S> {
     return decisions;
   }
 
-  /** How many rates or weights were set, changed or taken away by all decisions. */
+  /** How many jobs' shares were set, changed or taken away by all decisions. */
   public long changes() {
     return changes;
-  }
-
-  /** Both list jobs in ascending order, so one walk along both finds what differs. */
-  private static long differences(Shares before, Shares after) {
-    long count = 0;
-    int b = 0;
-    int a = 0;
-    while (b < before.size() && a < after.size()) {
-      int order = before.job(b).compareTo(after.job(a));
-      if (order == 0) {
-        boolean same =
-            before.tokens(b) == after.tokens(a)
-                && before.periodNanos() == after.periodNanos()
-                && before.weight(b) == after.weight(a);
-        count += same ? 0 : 1;
-        a++;
-        b++;
-      } else {
-        count++;
-        if (order < 0) {
-          b++;
-        } else {
-          a++;
-        }
-      }
-    }
-    return count + (before.size() - b) + (after.size() - a);
   }
 }

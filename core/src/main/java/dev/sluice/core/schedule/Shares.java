@@ -10,37 +10,49 @@ import org.jspecify.annotations.Nullable;
  * per period or no limit. Kept in columns ordered by job id, because a decision over a hundred
  * thousand jobs is taken ten times a second.
  *
+ * <p>Tokens are counted in parts, because a job's share of a period may be less than one token: of
+ * a hundred tokens a second, 150 jobs have two thirds of one each.
+ *
  * <p>A job that is not listed has no limit of its own and the weight 1.
  */
 public final class Shares {
-  /** The token column's word for a job without a limit. */
+  /** The column's word for a job without a limit. */
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   /** Nobody is listed. */
   public static final Shares NONE =
-      new Shares(new JobId[0], new long[0], new long[0], null, 1, Turns.DEFAULT);
+      new Shares(new JobId[0], new long[0], new long[0], null, 1, 1, Turns.DEFAULT);
+
+  /** So finely a target is divided where its tokens are few, in parts of all of it. */
+  private static final double PARTS_OF_TARGET_MIN = 1e9;
 
   private final JobId[] jobs;
-  private final long[] tokens;
+
+  /** By job, what it may have in a period, in parts of a token. */
+  private final long[] limitParts;
+
   private final long[] weights;
 
-  /** Null where nobody has borrowed. */
-  private final long @Nullable [] borrowed;
+  /** In the same parts; null where nobody has borrowed. */
+  private final long @Nullable [] borrowedParts;
 
+  private final long partsPerToken;
   private final long periodNanos;
   private final Turns turns;
 
   private Shares(
       JobId[] jobs,
-      long[] tokens,
+      long[] limitParts,
       long[] weights,
-      long @Nullable [] borrowed,
+      long @Nullable [] borrowedParts,
+      long partsPerToken,
       long periodNanos,
       Turns turns) {
     this.jobs = jobs;
-    this.tokens = tokens;
+    this.limitParts = limitParts;
     this.weights = weights;
-    this.borrowed = borrowed;
+    this.borrowedParts = borrowedParts;
+    this.partsPerToken = partsPerToken;
     this.periodNanos = periodNanos;
     this.turns = turns;
   }
@@ -51,44 +63,88 @@ public final class Shares {
    * each.
    */
   public static Shares ofColumns(JobId[] jobs, long[] tokens, long[] weights, long periodNanos) {
-    if (jobs.length != tokens.length || jobs.length != weights.length) {
+    return ofParts(jobs, tokens, weights, 1, periodNanos);
+  }
+
+  /** The same with limits in parts of a token. */
+  public static Shares ofParts(
+      JobId[] jobs, long[] limitParts, long[] weights, long partsPerToken, long periodNanos) {
+    if (jobs.length != limitParts.length || jobs.length != weights.length) {
       throw new IllegalArgumentException("the columns differ in length");
+    }
+    if (partsPerToken < 1 || partsPerToken > Rate.PERIOD_NANOS_MAX / periodNanos) {
+      throw new IllegalArgumentException(
+          partsPerToken + " parts of a token and a period of " + periodNanos + " ns");
     }
     for (int i = 0; i < jobs.length; i++) {
       if (i > 0 && jobs[i - 1].compareTo(jobs[i]) >= 0) {
         throw new IllegalArgumentException(
             "jobs must ascend without repetition: " + jobs[i - 1] + ", " + jobs[i]);
       }
-      if (tokens[i] < 0) {
-        throw new IllegalArgumentException("job " + jobs[i] + " has " + tokens[i] + " tokens");
+      if (limitParts[i] < 0) {
+        throw new IllegalArgumentException("job " + jobs[i] + " has " + limitParts[i] + " tokens");
       }
       if (weights[i] < 1) {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);
       }
     }
-    return new Shares(jobs, tokens, weights, null, periodNanos, Turns.DEFAULT);
+    return new Shares(
+        jobs, limitParts, weights, null, partsPerToken, periodNanos, Turns.DEFAULT);
   }
 
   /**
-   * The same, with how many of each job's tokens are borrowed from other targets, in a column that
-   * the caller gives up.
+   * Shares from real numbers of tokens.
+   *
+   * <p>Theorem. The limits add up to at most {@code budgetTokens}. Each is at most what was given,
+   * and where these fit the budget, less than {@code n / 10^9} of the budget in all is lost to
+   * rounding among {@code n} jobs.
+   *
+   * @param tokens what each job may have in a period; the caller gives it up
+   * @param budgetTokens what all of them may have together
    */
-  public Shares withBorrowed(long[] tokensBorrowed) {
-    if (tokensBorrowed.length != jobs.length) {
+  public static Shares dividing(
+      double budgetTokens, JobId[] jobs, double[] tokens, long[] weights, long periodNanos) {
+    long partsPerToken = partsPerToken(budgetTokens, periodNanos);
+    long left = (long) (budgetTokens * partsPerToken);
+    long[] parts = new long[tokens.length];
+    for (int i = 0; i < tokens.length; i++) {
+      // The last ones pay where the rounding of doubles has made the sum a little too large.
+      parts[i] = Math.min(left, (long) (tokens[i] * partsPerToken));
+      left -= parts[i];
+    }
+    return ofParts(jobs, parts, weights, partsPerToken, periodNanos);
+  }
+
+  /** Into how many parts a token is cut where so many of them are divided in a period. */
+  public static long partsPerToken(double budgetTokens, long periodNanos) {
+    long parts = 1;
+    while (budgetTokens * parts < PARTS_OF_TARGET_MIN
+        && parts <= Rate.PERIOD_NANOS_MAX / 10 / periodNanos) {
+      parts *= 10;
+    }
+    return parts;
+  }
+
+  /**
+   * The same, with how many of each job's tokens are borrowed from other targets, in a column of
+   * parts that the caller gives up.
+   */
+  public Shares withBorrowed(long[] borrowed) {
+    if (borrowed.length != jobs.length) {
       throw new IllegalArgumentException("the columns differ in length");
     }
     for (int i = 0; i < jobs.length; i++) {
-      if (tokensBorrowed[i] < 0 || tokensBorrowed[i] > tokens[i]) {
+      if (borrowed[i] < 0 || borrowed[i] > limitParts[i]) {
         throw new IllegalArgumentException(
-            "job " + jobs[i] + " borrowed " + tokensBorrowed[i] + " of its " + tokens[i]);
+            "job " + jobs[i] + " borrowed " + borrowed[i] + " parts of its " + limitParts[i]);
       }
     }
-    return new Shares(jobs, tokens, weights, tokensBorrowed, periodNanos, turns);
+    return new Shares(jobs, limitParts, weights, borrowed, partsPerToken, periodNanos, turns);
   }
 
   /** The same, for schedulers that serve one job at a time: whose turn it is. */
   public Shares withTurns(Turns rule) {
-    return new Shares(jobs, tokens, weights, borrowed, periodNanos, rule);
+    return new Shares(jobs, limitParts, weights, borrowedParts, partsPerToken, periodNanos, rule);
   }
 
   public int size() {
@@ -99,9 +155,30 @@ public final class Shares {
     return jobs[index];
   }
 
-  /** Tokens per period of the job at this index, or {@link #UNLIMITED}. */
-  public long tokens(int index) {
-    return tokens[index];
+  /** Whether the job at this index may not have as much as it asks for. */
+  public boolean isLimited(int index) {
+    return limitParts[index] != UNLIMITED;
+  }
+
+  /** Tokens per period of the job at this index; infinitely many where it has no limit. */
+  public double tokens(int index) {
+    return isLimited(index)
+        ? (double) limitParts[index] / partsPerToken
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** Tokens a second of the job at this index; infinitely many where it has no limit. */
+  public double tokensPerSecond(int index) {
+    return tokens(index) * Rate.NANOS_PER_SECOND / periodNanos;
+  }
+
+  /** The same as {@link #tokens}, in parts of a token; or {@link #UNLIMITED}. */
+  public long limitParts(int index) {
+    return limitParts[index];
+  }
+
+  public long partsPerToken() {
+    return partsPerToken;
   }
 
   public long weight(int index) {
@@ -109,8 +186,13 @@ public final class Shares {
   }
 
   /** How many of its tokens per period the job at this index has borrowed from other targets. */
-  public long borrowed(int index) {
-    return borrowed == null ? 0 : borrowed[index];
+  public double borrowed(int index) {
+    return borrowedParts == null ? 0 : (double) borrowedParts[index] / partsPerToken;
+  }
+
+  /** The same in parts of a token. */
+  public long borrowedParts(int index) {
+    return borrowedParts == null ? 0 : borrowedParts[index];
   }
 
   /** Whose turn it is among jobs that are served one at a time. */
@@ -123,11 +205,46 @@ public final class Shares {
   }
 
   public Rate rate(int index) {
-    return tokens[index] == UNLIMITED ? Rate.UNLIMITED : Rate.of(tokens[index], periodNanos);
+    return isLimited(index)
+        ? new Rate(limitParts[index], periodNanos * partsPerToken)
+        : Rate.UNLIMITED;
   }
 
   /** Where the job is listed; negative when it is not. */
   public int indexOf(JobId job) {
     return Arrays.binarySearch(jobs, job);
+  }
+
+  /**
+   * How many jobs have something else by the other shares, or are listed in only one of them. Both
+   * are in ascending order, so one walk along both finds it.
+   */
+  public long differences(Shares other) {
+    long count = 0;
+    int here = 0;
+    int there = 0;
+    while (here < size() && there < other.size()) {
+      int order = jobs[here].compareTo(other.jobs[there]);
+      if (order == 0) {
+        count += isSame(here, other, there) ? 0 : 1;
+        here++;
+        there++;
+      } else {
+        count++;
+        if (order < 0) {
+          here++;
+        } else {
+          there++;
+        }
+      }
+    }
+    return count + (size() - here) + (other.size() - there);
+  }
+
+  private boolean isSame(int index, Shares other, int at) {
+    return rate(index).equals(other.rate(at))
+        && weights[index] == other.weights[at]
+        && borrowed(index) == other.borrowed(at)
+        && turns.equals(other.turns);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.progress.RandomJobs;
@@ -75,8 +74,8 @@ public abstract class AllTargetsPolicyContract {
       Shares shares = step.allocation().on(target.name());
       double perSecond = 0;
       for (int i = 0; i < shares.size(); i++) {
-        if (shares.tokens(i) != Shares.UNLIMITED) {
-          perSecond += (double) shares.tokens(i) * Rate.NANOS_PER_SECOND / shares.periodNanos();
+        if (shares.isLimited(i)) {
+          perSecond += shares.tokensPerSecond(i);
         }
       }
       assertThat(perSecond).isLessThanOrEqualTo(target.tokensPerSecond() * (1 + 1e-12));

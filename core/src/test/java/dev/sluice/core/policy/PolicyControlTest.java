@@ -151,7 +151,7 @@ class PolicyControlTest {
             JobId job = shares.job(i);
             cells.put(
                 List.of(target, job),
-                new Cell(target, job, shares.tokens(i), shares.periodNanos(), shares.weight(i)));
+                new Cell(target, job, shares.limitParts(i), shares.periodNanos(), shares.weight(i)));
           }
         });
     return cells;
@@ -162,6 +162,11 @@ class PolicyControlTest {
     private final Memory<Integer> kept = Memory.inProcess(7);
     boolean cannotBeRead;
     boolean cannotBeWritten;
+
+    @Override
+    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
+      return this;
+    }
 
     @Override
     public Integer current() {

@@ -3,9 +3,9 @@ package dev.sluice.gateway.control;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -54,8 +54,8 @@ public final class ControlLoop {
   /** What somebody else decides for our targets; null while our own policy does. */
   private @Nullable RemoteDecision remote;
 
-  /** The capacities that the groups were made for, so that a change is noticed. */
-  private List<Target> decidedAbout = List.of();
+  /** What the groups count, so that a change is noticed; that of a capacity they notice. */
+  private List<TokenUnit> decidedAbout = List.of();
 
   public ControlLoop(ControlPlan plan, DecisionSetting setting, long nowNanos) {
     this.plan = plan;
@@ -78,7 +78,7 @@ public final class ControlLoop {
         before.policy().equals(changed.policy())
             && before.observesOnly() == changed.observesOnly()
             && before.targets().equals(changed.targets())
-            && decidedAbout.equals(capacities());
+            && decidedAbout.equals(units());
     if (!same) {
       regroup(nowNanos);
     }
@@ -115,8 +115,8 @@ public final class ControlLoop {
     enforceLimits(nowNanos);
   }
 
-  private List<Target> capacities() {
-    return plan.targets().stream().map(ControlledTarget::target).toList();
+  private List<TokenUnit> units() {
+    return plan.targets().stream().map(target -> target.target().unit()).toList();
   }
 
   /** Begins anew with this plan's policy, which remembers only what its memory has kept. */
@@ -133,7 +133,7 @@ public final class ControlLoop {
     }
     groups = made;
     limitsInForce = null;
-    decidedAbout = capacities();
+    decidedAbout = units();
     for (ControlledTarget target : plan.targets()) {
       target.use(kind, nowNanos);
       target.watchCadences(
@@ -317,7 +317,7 @@ public final class ControlLoop {
     List<JobDemand> demands = target.endPeriod(claims()::weight, nowNanos);
     Map<String, List<JobDemand>> seen =
         Map.of(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
-    group.decide(new Observation(nowNanos, plan.policy().periodNanos(), seen, ended));
+    group.decide(seen, ended, nowNanos);
   }
 
   private JobClaims claims() {
@@ -443,10 +443,7 @@ public final class ControlLoop {
 
   private static double allowedPerSecond(Shares shares, JobId job) {
     int index = shares.indexOf(job);
-    if (index < 0 || shares.tokens(index) == Shares.UNLIMITED) {
-      return Double.POSITIVE_INFINITY;
-    }
-    return (double) shares.tokens(index) * 1e9 / shares.periodNanos();
+    return index < 0 ? Double.POSITIVE_INFINITY : shares.tokensPerSecond(index);
   }
 
   /**

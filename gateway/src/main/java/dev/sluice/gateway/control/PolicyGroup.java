@@ -4,7 +4,9 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PeriodsPassed;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.collect.Collected;
@@ -38,6 +40,7 @@ final class PolicyGroup {
   private final PolicyControl<?> control;
   private final List<ControlledTarget> targets;
   private final long periodNanos;
+  private final PeriodsPassed passed;
   private final DecisionSetting setting;
   private final ReportingTargets reports;
 
@@ -70,15 +73,18 @@ final class PolicyGroup {
       long periodNanos,
       DecisionSetting setting,
       long nowNanos) {
-    this.control =
-        setting
-            .controls()
-            .control(policy, new Cluster(targets.stream().map(ControlledTarget::target).toList()));
     this.targets = List.copyOf(targets);
+    this.control = setting.controls().control(policy, cluster());
     this.periodNanos = periodNanos;
+    this.passed = new PeriodsPassed(periodNanos);
     this.setting = setting;
     this.reports = new ReportingTargets(targets, periodNanos, setting);
     this.decidedNanos = nowNanos;
+  }
+
+  /** The targets with what they can serve now. */
+  private Cluster cluster() {
+    return new Cluster(targets.stream().map(ControlledTarget::target).toList());
   }
 
   /** How long the last decision stays in force when no other comes. */
@@ -100,13 +106,19 @@ final class PolicyGroup {
     return reportsDueNanos;
   }
 
+  /** Has the policy decide on what was seen on the targets just now. */
+  void decide(Map<String, List<JobDemand>> seen, List<JobId> ended, long nowNanos) {
+    decide(new Observation(nowNanos, passed.lookNanos(nowNanos), seen, ended));
+  }
+
   /** Has the policy decide on what was seen, unless it is still at work on something older. */
-  void decide(Observation seen) {
+  private void decide(Observation seen) {
     if (pending != null) {
       return;
     }
+    Cluster about = cluster();
     FutureTask<Decision> task =
-        new FutureTask<>(() -> checked(sinceEpoch(seen))) {
+        new FutureTask<>(() -> checked(sinceEpoch(seen), about)) {
           @Override
           protected void done() {
             setting.whenDecided().run();
@@ -125,7 +137,8 @@ final class PolicyGroup {
   }
 
   /** A decision that no scheduler could carry out is none. */
-  private Decision checked(Observation seen) {
+  private Decision checked(Observation seen, Cluster about) {
+    control.over(about);
     Explanation why = control.decide(seen);
     Map<String, Shares> decided = new HashMap<>();
     for (ControlledTarget target : targets) {

@@ -56,10 +56,7 @@ record RemoteDecision(
       for (Target target : targets) {
         Shares shares = decision.on(target.name());
         for (int i = 0; i < shares.size(); i++) {
-          double perSecond =
-              shares.tokens(i) == Shares.UNLIMITED
-                  ? Double.POSITIVE_INFINITY
-                  : shares.tokens(i) * 1e9 / shares.periodNanos();
+          double perSecond = shares.tokensPerSecond(i);
           words
               .computeIfAbsent(shares.job(i), _ -> new ArrayList<>())
               .add(allowed(perSecond, target) + " on " + target.name());

@@ -7,10 +7,12 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Memory;
 import dev.sluice.core.policy.MemoryException;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -169,6 +171,11 @@ class ControlLoopTest {
 
   /** A memory that has gone. */
   private static final class LostMemory implements Memory<Integer> {
+    @Override
+    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
+      return this;
+    }
+
     @Override
     public Integer current() {
       throw new MemoryException("books.db: gone", null);

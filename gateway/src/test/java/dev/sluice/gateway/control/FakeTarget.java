@@ -93,7 +93,7 @@ final class FakeTarget implements ControlledTarget {
   /** The share of a job; negative when it has none of its own. */
   long tokens(String job) {
     int index = shares.indexOf(JobId.of(job));
-    return index < 0 ? -1 : shares.tokens(index);
+    return index < 0 ? -1 : shares.limitParts(index);
   }
 
   long weight(String job) {

@@ -349,7 +349,7 @@ public final class LustreControl {
                 activity,
                 job.heldBack,
                 job.wantedRpcs,
-                job.granted,
+                Math.round(job.granted),
                 rule == null ? null : rule.name(),
                 rule == null ? 0 : rule.rate(),
                 job.partitions,

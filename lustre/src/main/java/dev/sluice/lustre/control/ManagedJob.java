@@ -25,7 +25,7 @@ final class ManagedJob {
   long wantedRpcs;
 
   /** What AdapTBF gave it for the period that begins. */
-  long granted;
+  double granted;
 
   /** The same as a rate; for an idle job, what it may begin with. */
   double grantedPerSecond;

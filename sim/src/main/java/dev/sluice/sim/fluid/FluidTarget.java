@@ -161,11 +161,10 @@ final class FluidTarget {
   /** The device time that a job's tokens stand for, at the price of what it sends. */
   private static double limitNanos(
       FluidAccount account, Shares shares, int index, double deviceNanos) {
-    long tokens = shares.tokens(index);
-    if (tokens == Shares.UNLIMITED || account.wantedTokens == 0) {
+    if (!shares.isLimited(index) || account.wantedTokens == 0) {
       return account.wantedNanos;
     }
-    double perPeriod = tokens * (deviceNanos / shares.periodNanos());
+    double perPeriod = shares.tokens(index) * (deviceNanos / shares.periodNanos());
     return perPeriod * account.wantedNanos / account.wantedTokens;
   }
 

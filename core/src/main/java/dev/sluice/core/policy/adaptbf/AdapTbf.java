@@ -50,6 +50,11 @@ public final class AdapTbf implements Policy<AdapTbfState> {
     return AdapTbfState.initial(cluster.only());
   }
 
+  @Override
+  public AdapTbfState over(AdapTbfState state, Cluster cluster) {
+    return state.over(cluster.only());
+  }
+
   /**
    * One decision.
    *

@@ -51,6 +51,21 @@ public final class AdapTbfState {
         target, 0, new JobId[0], new long[0], new long[0], new double[0], Dormant.NONE, 0);
   }
 
+  /** The same on a target that can serve another amount; on another one nobody is known. */
+  AdapTbfState over(Target changed) {
+    return changed.name().equals(target.name()) && changed.unit().equals(target.unit())
+        ? new AdapTbfState(
+            changed,
+            carriedNanotokens,
+            jobs,
+            records,
+            allocated,
+            remainders,
+            dormant,
+            writtenOffTokens)
+        : initial(changed);
+  }
+
   /** The record of a job: positive when it has lent, negative when it has borrowed. */
   public long record(JobId job) {
     int active = Arrays.binarySearch(jobs, job);

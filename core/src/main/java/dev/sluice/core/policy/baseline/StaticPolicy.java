@@ -1,6 +1,6 @@
 package dev.sluice.core.policy.baseline;
 
-import dev.sluice.core.fair.WholeTokens;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Allocation;
@@ -25,22 +25,18 @@ final class StaticPolicy implements Policy<Target> {
     return cluster.only();
   }
 
-  /** Rates are whole tokens a second and add up to the target's capacity. */
+  /** Rates add up to the target's capacity. */
   @Override
   public Step<Target> decide(Target target, Observation seen) {
     NodeShares byNodes = new NodeShares(seen);
-    int count = byNodes.jobs.length;
-    double[] real = new double[count];
-    long[] tokensPerSecond = new long[count];
-    for (int i = 0; i < count; i++) {
-      real[i] = byNodes.entitled(i, (double) target.tokensPerSecond());
-    }
-    if (count > 0) {
-      new WholeTokens(count)
-          .round(count, real, new double[count], null, target.tokensPerSecond(), tokensPerSecond);
+    double budgetTokens =
+        (double) target.tokensPerSecond() * seen.periodNanos() / Rate.NANOS_PER_SECOND;
+    double[] tokens = new double[byNodes.jobs.length];
+    for (int i = 0; i < tokens.length; i++) {
+      tokens[i] = byNodes.entitled(i, budgetTokens);
     }
     Shares shares =
-        Shares.ofColumns(byNodes.jobs, tokensPerSecond, byNodes.nodes, Rate.NANOS_PER_SECOND);
+        Shares.dividing(budgetTokens, byNodes.jobs, tokens, byNodes.nodes, seen.periodNanos());
     return new Step<>(
         target,
         new Allocation(Map.of(target.name(), shares)),
@@ -57,13 +53,12 @@ final class StaticPolicy implements Policy<Target> {
     @Override
     public List<Reason> reasons() {
       List<Reason> reasons = new ArrayList<>();
-      double periodSeconds = (double) seen.periodNanos() / Rate.NANOS_PER_SECOND;
       for (int i = 0; i < shares.size(); i++) {
         Map<String, Number> figures = new LinkedHashMap<>();
         figures.put("nodes", shares.weight(i));
         figures.put("demand", seen.jobs().get(i).wantedTokens());
-        figures.put("tokensPerSecond", shares.tokens(i));
-        figures.put("allocated", shares.tokens(i) * periodSeconds);
+        figures.put("tokensPerSecond", shares.tokensPerSecond(i));
+        figures.put("allocated", shares.tokens(i));
         reasons.add(
             new Reason(
                 shares.job(i),
@@ -72,8 +67,8 @@ final class StaticPolicy implements Policy<Target> {
                     + " of "
                     + nodesSum
                     + " nodes make "
-                    + shares.tokens(i)
-                    + " tokens/s, no more and no less"));
+                    + Quantities.formatRate(shares.tokensPerSecond(i), Quantities.Counted.TOKENS)
+                    + ", no more and no less"));
       }
       return reasons;
     }

@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PeriodsPassed;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,12 +31,16 @@ public final class ReportCollector {
   public static final long TIMEOUT_NANOS = 1_000_000_000L;
 
   private final Set<String> targets;
-  private final long periodNanos;
+  private final PeriodsPassed passed;
   private final long timeoutNanos;
 
   private long round;
   private boolean open;
   private long beganNanos;
+
+  /** How long the demand took to come together that is asked for. */
+  private long spanNanos;
+
   private final Map<String, List<JobDemand>> reports = new LinkedHashMap<>();
   private final Set<JobId> ended = new LinkedHashSet<>();
 
@@ -47,7 +52,7 @@ public final class ReportCollector {
 
   public ReportCollector(Collection<String> targets, long periodNanos) {
     this.targets = new LinkedHashSet<>(targets);
-    this.periodNanos = periodNanos;
+    this.passed = new PeriodsPassed(periodNanos);
     this.timeoutNanos = Math.min(TIMEOUT_NANOS, periodNanos / 2);
     if (this.targets.isEmpty()) {
       throw new IllegalArgumentException("there is no target to ask");
@@ -65,6 +70,7 @@ public final class ReportCollector {
     round++;
     open = true;
     beganNanos = nowNanos;
+    spanNanos = passed.lookNanos(nowNanos);
     reports.clear();
     contradiction = null;
     return round;
@@ -108,7 +114,7 @@ public final class ReportCollector {
       notes.addFirst(against + ", so nothing is changed");
       return new Collected.Refused(String.join("; ", notes));
     }
-    Observation seen = new Observation(nowNanos, periodNanos, reports, List.copyOf(ended));
+    Observation seen = new Observation(nowNanos, spanNanos, reports, List.copyOf(ended));
     ended.clear();
     return new Collected.Ready(seen, notes);
   }

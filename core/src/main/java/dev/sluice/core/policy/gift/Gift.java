@@ -8,6 +8,7 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.RateAllocation;
+import java.util.List;
 
 /**
  * GIFT (Patel, Garg and Tiwari): a coupon-based throttle-and-reward mechanism over all targets.
@@ -44,6 +45,11 @@ public final class Gift implements Policy<GiftState> {
   @Override
   public GiftState initialState(Cluster cluster) {
     return GiftState.restored(cluster, CouponLedger.EMPTY);
+  }
+
+  @Override
+  public GiftState over(GiftState state, Cluster cluster) {
+    return new GiftState(cluster, state.ledger(), state.decisions(), List.of());
   }
 
   /**

@@ -65,6 +65,12 @@ final class IoSets implements Policy<IoSetsState> {
   }
 
   @Override
+  public IoSetsState over(IoSetsState state, Cluster cluster) {
+    boolean isSame = cluster.only().name().equals(state.target().name());
+    return isSame ? new IoSetsState(cluster.only(), state.jobs()) : initialState(cluster);
+  }
+
+  @Override
   public Step<IoSetsState> decide(IoSetsState state, Observation seen) {
     Map<JobId, Remembered> jobs = new TreeMap<>(state.jobs());
     seen.ended().forEach(jobs::remove);

@@ -52,7 +52,7 @@ final class DemandOrder {
     Arrays.setAll(order, i -> i);
     Arrays.sort(
         order,
-        Comparator.comparingLong((Integer i) -> jobs.get(i).demandPerSecond())
+        Comparator.comparingDouble((Integer i) -> jobs.get(i).demandPerSecond())
             .thenComparing(i -> jobs.get(i).job()));
     return order;
   }

@@ -68,6 +68,11 @@ public final class Division {
     return new Division(now, ordered, real, whole, carried);
   }
 
+  /** The same of a resource that has another maximum now. */
+  Division over(Resource changed) {
+    return new Division(changed, jobs, rates, wholePerSecond, remainders);
+  }
+
   /** All of the resource where the rates use all of it; else what is due, rounded down. */
   private static long total(double[] rates, double[] carried, Resource resource) {
     double sum = 0;

@@ -12,12 +12,12 @@ import dev.sluice.core.policy.JobDemand;
  * @param usagePerSecond what it was seen to use
  * @param priority its weight among the others, for algorithms that go by it
  */
-public record JobUse(JobId job, long demandPerSecond, long usagePerSecond, long priority) {
+public record JobUse(JobId job, double demandPerSecond, double usagePerSecond, long priority) {
   /** Bound on what a job may be seen to use a second, so that sums over all jobs stay finite. */
   public static final long USAGE_PER_SECOND_MAX = 1L << 60;
 
   public JobUse {
-    if (demandPerSecond < 0 || demandPerSecond > Rate.TOKENS_PER_SECOND_MAX) {
+    if (!(demandPerSecond >= 0 && demandPerSecond <= Rate.TOKENS_PER_SECOND_MAX)) {
       throw new IllegalArgumentException(
           "job "
               + job
@@ -26,7 +26,7 @@ public record JobUse(JobId job, long demandPerSecond, long usagePerSecond, long 
               + " a second, not "
               + demandPerSecond);
     }
-    if (usagePerSecond < 0 || usagePerSecond > USAGE_PER_SECOND_MAX) {
+    if (!(usagePerSecond >= 0 && usagePerSecond <= USAGE_PER_SECOND_MAX)) {
       throw new IllegalArgumentException(
           "job "
               + job

@@ -65,7 +65,7 @@ record PadllExplanation(PadllAlgorithm algorithm, Division division) implements 
       case ProportionalSharing _ -> "demands " + demand(use) + "; " + may + compared(index);
       case UsageSharing _ ->
           "uses "
-              + resource.rate((double) use.usagePerSecond())
+              + resource.rate(use.usagePerSecond())
               + " and demands "
               + demand(use)
               + "; "
@@ -75,12 +75,12 @@ record PadllExplanation(PadllAlgorithm algorithm, Division division) implements 
   }
 
   private String demand(JobUse use) {
-    return division.resource().rate((double) use.demandPerSecond());
+    return division.resource().rate(use.demandPerSecond());
   }
 
   private String compared(int index) {
     double rate = division.rate(index);
-    double demand = (double) division.use(index).demandPerSecond();
+    double demand = division.use(index).demandPerSecond();
     if (rate > demand * (1 + UNSEEN)) {
       return ", of which others leave it " + division.resource().rate(rate - demand);
     }

@@ -33,6 +33,11 @@ final class PadllPolicy implements Policy<Division> {
     return Division.none(resource(cluster.only()));
   }
 
+  @Override
+  public Division over(Division before, Cluster cluster) {
+    return before.over(resource(cluster.only()));
+  }
+
   private static Resource resource(Target target) {
     boolean operations = target.unit().tokensPerOperation() == 1;
     boolean bytes = target.unit().tokensPerByte() > 0;
@@ -44,7 +49,8 @@ final class PadllPolicy implements Policy<Division> {
   @Override
   public Step<Division> decide(Division before, Observation seen) {
     Division after = before.next(algorithm, before.resource(), uses(before.resource(), seen));
-    Allocation allocation = new Allocation(Map.of(before.resource().name(), shares(after)));
+    Allocation allocation =
+        new Allocation(Map.of(before.resource().name(), shares(after, seen.periodNanos())));
     return new Step<>(after, allocation, new PadllExplanation(algorithm, after));
   }
 
@@ -56,32 +62,34 @@ final class PadllPolicy implements Policy<Division> {
     List<JobUse> uses = new ArrayList<>(seen.jobs().size());
     for (JobDemand demand : seen.jobs()) {
       long reserved = demand.reservedPerSecond();
-      long byWeight = (long) ((double) resource.maximumPerSecond() * demand.weight() / weights);
+      double byWeight = (double) resource.maximumPerSecond() * demand.weight() / weights;
       uses.add(
           new JobUse(
               demand.job(),
-              reserved == JobDemand.NOT_RESERVED ? byWeight : reserved,
+              reserved == JobDemand.NOT_RESERVED ? byWeight : (double) reserved,
               perSecond(demand.wantedTokens(), seen.periodNanos()),
               demand.weight()));
     }
     return uses;
   }
 
-  private static long perSecond(long tokens, long periodNanos) {
+  private static double perSecond(long tokens, long periodNanos) {
     double perSecond = (double) tokens * Rate.NANOS_PER_SECOND / periodNanos;
-    return (long) Math.min(perSecond, (double) JobUse.USAGE_PER_SECOND_MAX);
+    return Math.min(perSecond, JobUse.USAGE_PER_SECOND_MAX);
   }
 
-  private static Shares shares(Division division) {
+  private static Shares shares(Division division, long periodNanos) {
     int count = division.size();
+    double periodSeconds = (double) periodNanos / Rate.NANOS_PER_SECOND;
     JobId[] jobs = new JobId[count];
-    long[] tokens = new long[count];
+    double[] tokens = new double[count];
     long[] weights = new long[count];
     for (int i = 0; i < count; i++) {
       jobs[i] = division.job(i);
-      tokens[i] = division.wholePerSecond(i);
+      tokens[i] = division.rate(i) * periodSeconds;
       weights[i] = division.use(i).priority();
     }
-    return Shares.ofColumns(jobs, tokens, weights, Rate.NANOS_PER_SECOND);
+    double budgetTokens = division.resource().maximumPerSecond() * periodSeconds;
+    return Shares.dividing(budgetTokens, jobs, tokens, weights, periodNanos);
   }
 }

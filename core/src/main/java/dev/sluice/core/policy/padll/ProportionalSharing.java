@@ -22,8 +22,8 @@ record ProportionalSharing() implements PadllAlgorithm {
   @Override
   public double[] rates(Resource resource, List<JobUse> jobs) {
     double[] rates = new double[jobs.size()];
-    double left = DemandOrder.fill(resource, jobs, use -> (double) use.demandPerSecond(), rates);
-    double[] demands = jobs.stream().mapToDouble(use -> (double) use.demandPerSecond()).toArray();
+    double left = DemandOrder.fill(resource, jobs, JobUse::demandPerSecond, rates);
+    double[] demands = jobs.stream().mapToDouble(JobUse::demandPerSecond).toArray();
     DemandOrder.share(left, demands, rates);
     return rates;
   }

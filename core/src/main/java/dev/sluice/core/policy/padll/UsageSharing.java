@@ -32,14 +32,14 @@ record UsageSharing(double epsilon) implements PadllAlgorithm {
   public double[] rates(Resource resource, List<JobUse> jobs) {
     double[] rates = new double[jobs.size()];
     double left = DemandOrder.fill(resource, jobs, this::wanted, rates);
-    double[] usages = jobs.stream().mapToDouble(use -> (double) use.usagePerSecond()).toArray();
+    double[] usages = jobs.stream().mapToDouble(JobUse::usagePerSecond).toArray();
     DemandOrder.share(left, usages, rates);
     return rates;
   }
 
   private double wanted(JobUse use) {
-    double demand = (double) use.demandPerSecond();
-    double usage = (double) use.usagePerSecond();
+    double demand = use.demandPerSecond();
+    double usage = use.usagePerSecond();
     return usage <= demand ? usage + (demand - usage) * epsilon : demand;
   }
 }

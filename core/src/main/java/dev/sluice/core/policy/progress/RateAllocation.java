@@ -6,7 +6,7 @@ import dev.sluice.core.schedule.Shares;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Turns rates into whole tokens for each target's scheduler. */
+/** Turns rates into tokens for each target's scheduler. */
 public final class RateAllocation {
   private RateAllocation() {}
 
@@ -34,20 +34,19 @@ public final class RateAllocation {
       int begin = on.targetBegin(j);
       int count = on.targetBegin(j + 1) - begin;
       JobId[] jobs = new JobId[count];
-      long[] tokens = new long[count];
+      double[] tokens = new double[count];
       long[] nodes = new long[count];
-      long left = (long) Math.floor(on.capacity(j) * tokensPerPeriod);
       for (int k = 0; k < count; k++) {
         int job = on.placeJob(begin + k);
         int entry = on.placeEntry(begin + k);
         jobs[k] = on.job(job);
         nodes[k] = on.nodes(job);
-        // The last one pays where the rounding of doubles has made the sum a token too large.
-        tokens[k] =
-            Math.min(left, (long) (rates[entry] * on.entryProcesses(entry) * tokensPerPeriod));
-        left -= tokens[k];
+        tokens[k] = rates[entry] * on.entryProcesses(entry) * tokensPerPeriod;
       }
-      targets.put(on.target(j).name(), Shares.ofColumns(jobs, tokens, nodes, on.periodNanos()));
+      targets.put(
+          on.target(j).name(),
+          Shares.dividing(
+              on.capacity(j) * tokensPerPeriod, jobs, tokens, nodes, on.periodNanos()));
     }
     return new Allocation(targets);
   }

@@ -81,6 +81,11 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   }
 
   @Override
+  public State over(State state, Cluster cluster) {
+    return new State(cluster, state.decisions(), state.appearances());
+  }
+
+  @Override
   public Step<State> decide(State state, Observation seen) {
     JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, claim);
     double[] fair = FairShares.synchronous(on);

@@ -13,6 +13,7 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,9 @@ import java.util.stream.IntStream;
  */
 final class SdqPro implements Policy<SdqProState> {
   private static final double WEIGHT_MAX = 0x1p60;
+
+  /** Bound on what is asked of all servers together, in parts. */
+  private static final long REQUIRED_PARTS_MAX = 1L << 62;
 
   private final PolicyLines lines;
   private final double urgency;
@@ -50,20 +54,26 @@ final class SdqPro implements Policy<SdqProState> {
     return new SdqProState(cluster, seed);
   }
 
+  @Override
+  public SdqProState over(SdqProState state, Cluster cluster) {
+    return new SdqProState(cluster, state.random());
+  }
+
   /**
    * One slot.
    *
-   * <p>Theorem. No application gets more tokens in all than it desires; no server grants more than
-   * it can serve. Equal states and observations give equal tokens.
+   * <p>Theorem. No application with a rate gets more tokens in all than it desires; no server
+   * grants more than it can serve, nor less while somebody without a rate asks it for something. Equal states and observations give equal tokens.
    */
   @Override
   public Step<SdqProState> decide(SdqProState state, Observation seen) {
     List<Target> servers = state.cluster().targets();
+    long parts = partsPerToken(servers, seen);
     Map<JobId, JobDemand[]> reported = reported(servers, seen);
     SplitMix random = new SplitMix(state.random());
     List<Application> applications = new ArrayList<>();
     for (Map.Entry<JobId, JobDemand[]> job : reported.entrySet()) {
-      Application application = application(job.getKey(), job.getValue(), servers, seen);
+      Application application = application(job.getKey(), job.getValue(), servers, parts, seen);
       if (application.desired() > 0 || application.line().rate() != null) {
         if (application.line().borrow()) {
           application.borrow(random);
@@ -74,8 +84,10 @@ final class SdqPro implements Policy<SdqProState> {
     long[][] grants = new long[servers.size()][];
     Map<String, Shares> shares = new LinkedHashMap<>();
     for (int s = 0; s < grants.length; s++) {
-      grants[s] = grants(applications, s, tokensPerSlot(servers.get(s), seen));
-      shares.put(servers.get(s).name(), shares(applications, s, grants[s], seen.periodNanos()));
+      long limit = (long) (tokensPerSlot(servers.get(s).tokensPerSecond(), seen) * parts);
+      grants[s] = grants(applications, s, limit, parts);
+      giveTheRest(applications, s, limit, grants[s], parts);
+      shares.put(servers.get(s).name(), shares(applications, s, grants[s], parts, seen));
     }
     return new Step<>(
         new SdqProState(state.cluster(), random.state()),
@@ -83,12 +95,17 @@ final class SdqPro implements Policy<SdqProState> {
         SdqProExplanation.of(servers, applications, grants));
   }
 
-  private static long tokensPerSlot(Target server, Observation seen) {
-    return perSlot(server.tokensPerSecond(), seen);
+  /** Tokens are counted as finely as the slowest server needs. */
+  private static long partsPerToken(List<Target> servers, Observation seen) {
+    long slowest = Rate.TOKENS_PER_SECOND_MAX;
+    for (Target server : servers) {
+      slowest = Math.min(slowest, server.tokensPerSecond());
+    }
+    return Shares.partsPerToken(tokensPerSlot(slowest, seen), seen.periodNanos());
   }
 
-  private static long perSlot(long perSecond, Observation seen) {
-    return (long) ((double) perSecond * seen.periodNanos() / Rate.NANOS_PER_SECOND);
+  private static double tokensPerSlot(long perSecond, Observation seen) {
+    return (double) perSecond * seen.periodNanos() / Rate.NANOS_PER_SECOND;
   }
 
   /** By job, what each server reports of it; null where it reports nothing. */
@@ -110,14 +127,15 @@ final class SdqPro implements Policy<SdqProState> {
   }
 
   private Application application(
-      JobId job, JobDemand[] reports, List<Target> servers, Observation seen) {
+      JobId job, JobDemand[] reports, List<Target> servers, long parts, Observation seen) {
+    long requiredMax = REQUIRED_PARTS_MAX / servers.size() / parts;
     PolicyLine line = PolicyLine.SILENT;
     long[] required = new long[reports.length];
     long asked = 0;
     for (int s = reports.length - 1; s >= 0; s--) {
       if (reports[s] != null) {
         line = lines.about(reports[s]);
-        required[s] = reports[s].wantedTokens();
+        required[s] = Math.min(reports[s].wantedTokens(), requiredMax) * parts;
         asked += required[s];
       }
     }
@@ -127,9 +145,9 @@ final class SdqPro implements Policy<SdqProState> {
       for (Target server : servers) {
         requireSameUnit(job, rate, server);
       }
-      desired = perSlot(rate.perSecond(), seen);
+      desired = (long) (tokensPerSlot(rate.perSecond(), seen) * parts);
     }
-    return new Application(job, line, desired, new VirtualBuckets(desired, required));
+    return new Application(job, line, desired, parts, new VirtualBuckets(desired, required));
   }
 
   private static void requireSameUnit(JobId job, Quantities.CountedRate rate, Target server) {
@@ -152,36 +170,72 @@ final class SdqPro implements Policy<SdqProState> {
     }
   }
 
-  private static long[] grants(List<Application> applications, int server, long limit) {
+  private static long[] grants(
+      List<Application> applications, int server, long limit, long partsPerToken) {
     long[] tokens = new long[applications.size()];
     long[] useful = new long[applications.size()];
     for (int i = 0; i < tokens.length; i++) {
       tokens[i] = applications.get(i).buckets().tokens(server);
       useful[i] = applications.get(i).buckets().useful(server);
     }
-    return ServerLimit.grants(tokens, useful, limit);
+    return ServerLimit.grants(tokens, useful, limit, partsPerToken);
+  }
+
+  /**
+   * What is left of a server goes to those to whom nobody gave a rate: first what they require
+   * there and their tokens elsewhere did not cover, then in equal parts. Who has few requests
+   * outstanding asks for more only once they are served, and would else be held to what it asked
+   * for in a slot while the server idles.
+   */
+  private static void giveTheRest(
+      List<Application> applications, int server, long limit, long[] grants, long partsPerToken) {
+    long[] unmet = new long[grants.length];
+    int taking = 0;
+    long left = limit;
+    for (int i = 0; i < grants.length; i++) {
+      left -= grants[i];
+      if (takesTheRest(applications.get(i), server)) {
+        taking++;
+        unmet[i] = Math.max(0, applications.get(i).buckets().required(server) - grants[i]);
+      }
+    }
+    long[] more = ServerLimit.part(unmet, left, partsPerToken);
+    left -= Arrays.stream(more).sum();
+    for (int i = 0; i < grants.length; i++) {
+      boolean takes = takesTheRest(applications.get(i), server);
+      grants[i] += more[i] + (takes ? left / taking : 0);
+    }
+  }
+
+  private static boolean takesTheRest(Application application, int server) {
+    return application.line().rate() == null && application.isListedOn(server);
   }
 
   private Shares shares(
-      List<Application> applications, int server, long[] grants, long periodNanos) {
+      List<Application> applications,
+      int server,
+      long[] grants,
+      long partsPerToken,
+      Observation seen) {
     int[] listed =
         IntStream.range(0, grants.length)
             .filter(i -> applications.get(i).isListedOn(server))
             .toArray();
     JobId[] jobs = new JobId[listed.length];
-    long[] tokens = new long[listed.length];
+    long[] parts = new long[listed.length];
     long[] weights = new long[listed.length];
     long[] borrowed = new long[listed.length];
     for (int k = 0; k < listed.length; k++) {
       Application application = applications.get(listed[k]);
       jobs[k] = application.job();
-      tokens[k] = grants[listed[k]];
-      borrowed[k] = Math.min(application.buckets().borrowed(server), tokens[k]);
+      parts[k] = grants[listed[k]];
+      borrowed[k] = Math.min(application.buckets().borrowed(server), parts[k]);
       double ratePerSecond =
-          Math.max(1, (double) application.desired() * Rate.NANOS_PER_SECOND / periodNanos);
+          Math.max(1, application.desiredTokens() * Rate.NANOS_PER_SECOND / seen.periodNanos());
       double gamma = urgency / ratePerSecond * MlwdfScheduler.GAMMA_ONE;
       weights[k] = (long) Math.clamp(gamma, 1, WEIGHT_MAX);
     }
-    return Shares.ofColumns(jobs, tokens, weights, periodNanos).withBorrowed(borrowed);
+    return Shares.ofParts(jobs, parts, weights, partsPerToken, seen.periodNanos())
+        .withBorrowed(borrowed);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.core.policy.sdqpro;
 
+import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
 import java.util.ArrayList;
@@ -16,12 +17,15 @@ import java.util.Map;
  * @param fullServers servers on which more was required than they can serve
  */
 record SdqProExplanation(
-    List<Application> applications, List<Long> granted, List<Long> useful, List<String> fullServers)
+    List<Application> applications,
+    List<Double> granted,
+    List<Double> useful,
+    List<String> fullServers)
     implements Explanation {
   static SdqProExplanation of(
       List<Target> servers, List<Application> applications, long[][] grants) {
-    List<Long> granted = new ArrayList<>();
-    List<Long> useful = new ArrayList<>();
+    List<Double> granted = new ArrayList<>();
+    List<Double> useful = new ArrayList<>();
     for (int i = 0; i < applications.size(); i++) {
       long grantedSum = 0;
       long usefulSum = 0;
@@ -29,8 +33,8 @@ record SdqProExplanation(
         grantedSum += grants[s][i];
         usefulSum += Math.min(grants[s][i], applications.get(i).buckets().required(s));
       }
-      granted.add(grantedSum);
-      useful.add(usefulSum);
+      granted.add(applications.get(i).tokens(grantedSum));
+      useful.add(applications.get(i).tokens(usefulSum));
     }
     List<String> full = new ArrayList<>();
     for (int s = 0; s < grants.length; s++) {
@@ -47,13 +51,14 @@ record SdqProExplanation(
 
   @Override
   public String summary() {
-    long desired = 0;
-    long met = 0;
-    long borrowed = 0;
+    double desired = 0;
+    double met = 0;
+    double borrowed = 0;
     for (int i = 0; i < applications.size(); i++) {
-      desired += Math.min(applications.get(i).desired(), applications.get(i).buckets().required());
+      Application application = applications.get(i);
+      desired += Math.min(application.desiredTokens(), application.requiredTokens());
       met += useful.get(i);
-      borrowed += applications.get(i).buckets().borrowed();
+      borrowed += application.borrowedTokens();
     }
     if (desired == 0) {
       return "nobody requires tokens";
@@ -61,10 +66,10 @@ record SdqProExplanation(
     String text =
         String.format(
             Locale.ROOT,
-            "%d applications get %.1f %% of the tokens they require and may have; %d are borrowed",
+            "%d applications get %.1f %% of the tokens they require and may have; %s are borrowed",
             applications.size(),
             100.0 * met / desired,
-            borrowed);
+            Quantities.formatCount(borrowed));
     return fullServers.isEmpty()
         ? text
         : text + "; more is required than there is on " + String.join(", ", fullServers);
@@ -76,9 +81,9 @@ record SdqProExplanation(
     for (int i = 0; i < applications.size(); i++) {
       Application application = applications.get(i);
       Map<String, Number> figures = new LinkedHashMap<>();
-      figures.put("desired", application.desired());
-      figures.put("demand", application.buckets().required());
-      figures.put("borrowed", application.buckets().borrowed());
+      figures.put("desired", application.desiredTokens());
+      figures.put("demand", application.requiredTokens());
+      figures.put("borrowed", application.borrowedTokens());
       figures.put("usable", useful.get(i));
       figures.put("allocated", granted.get(i));
       reasons.add(new Reason(application.job(), figures, words(application, useful.get(i))));
@@ -86,24 +91,25 @@ record SdqProExplanation(
     return reasons;
   }
 
-  private static String words(Application application, long usable) {
-    long required = application.buckets().required();
+  private static String words(Application application, double usable) {
     StringBuilder text = new StringBuilder();
     text.append(
         application.line().rate() == null
             ? "it desires what it asks for, "
             : "a policy line gives it the tokens it desires, ");
-    text.append(application.desired()).append(" spread evenly over the servers; ");
+    text.append(Quantities.formatCount(application.desiredTokens()))
+        .append(" spread evenly over the servers; ");
     if (!application.line().borrow()) {
       text.append("it may not borrow; ");
-    } else if (application.buckets().borrowed() > 0) {
-      text.append(application.buckets().borrowed()).append(" of them moved by borrowing; ");
+    } else if (application.borrowedTokens() > 0) {
+      text.append(Quantities.formatCount(application.borrowedTokens()))
+          .append(" of them moved by borrowing; ");
     } else {
       text.append("nothing is borrowed; ");
     }
-    return text.append(usable)
+    return text.append(Quantities.formatCount(usable))
         .append(" lie where its ")
-        .append(required)
+        .append(Quantities.formatCount(application.requiredTokens()))
         .append(" are required")
         .toString();
   }

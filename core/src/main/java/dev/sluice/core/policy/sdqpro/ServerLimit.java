@@ -1,9 +1,7 @@
 package dev.sluice.core.policy.sdqpro;
 
-import dev.sluice.core.fair.WholeTokens;
-
 /**
- * Keeps what a server grants in a slot within what it can serve in it.
+ * Keeps what a server grants in a slot within what it can serve in it. All in parts of a token.
  *
  * <p>What is required comes first: where it is more than the server has, each application gets the
  * same part of it. What is left goes to tokens that nobody requires yet, each again the same part.
@@ -15,20 +13,21 @@ final class ServerLimit {
    * Cuts the grants.
    *
    * <p>Theorem. {@code Σ granted ≤ limit}, no grant is more than its tokens, and if the tokens are
-   * within the limit all are granted.
+   * within the limit all are granted. Whoever requires something gets all of it, a token, or an
+   * equal part of the limit among those who do, but for less than one part.
    *
    * @param tokens what each application has here
    * @param useful how many of those it requires here
    */
-  static long[] grants(long[] tokens, long[] useful, long limit) {
-    long[] required = part(useful, limit);
+  static long[] grants(long[] tokens, long[] useful, long limit, long partsPerToken) {
+    long[] required = part(useful, limit, partsPerToken);
     long left = limit;
     long[] spare = new long[tokens.length];
     for (int i = 0; i < tokens.length; i++) {
       left -= required[i];
       spare[i] = tokens[i] - useful[i];
     }
-    long[] more = part(spare, left);
+    long[] more = part(spare, left, partsPerToken);
     long[] granted = new long[tokens.length];
     for (int i = 0; i < tokens.length; i++) {
       granted[i] = required[i] + more[i];
@@ -37,11 +36,10 @@ final class ServerLimit {
   }
 
   /**
-   * The same part of everything, of which nobody gets nothing as long as there is a token for each:
-   * who wants little beside many would be rounded down to nothing in every slot.
+   * The same part of everything, after a token or an equal part for each: who wants little beside
+   * many would else wait for long to have a whole one.
    */
-  private static long[] part(long[] wanted, long limit) {
-    int count = wanted.length;
+  static long[] part(long[] wanted, long limit, long partsPerToken) {
     long sum = 0;
     int wanting = 0;
     for (long each : wanted) {
@@ -51,19 +49,21 @@ final class ServerLimit {
     if (sum <= limit) {
       return wanted.clone();
     }
-    int first = limit >= wanting ? 1 : 0;
-    long left = limit - (long) first * wanting;
-    long[] more = new long[count];
-    double[] real = new double[count];
-    for (int i = 0; i < count; i++) {
-      more[i] = wanted[i] > 0 ? wanted[i] - first : 0;
-      real[i] = (double) more[i] * left / (sum - (long) first * wanting);
+    long first = Math.min(partsPerToken, limit / wanting);
+    long[] granted = new long[wanted.length];
+    long left = limit;
+    for (int i = 0; i < wanted.length; i++) {
+      granted[i] = Math.min(wanted[i], first);
+      left -= granted[i];
     }
-    long[] whole = new long[count];
-    new WholeTokens(count).round(count, real, new double[count], more, left, whole);
-    for (int i = 0; i < count; i++) {
-      whole[i] += wanted[i] > 0 ? first : 0;
+    double missing = sum - (limit - left);
+    double part = left / missing;
+    for (int i = 0; i < wanted.length; i++) {
+      // The last ones pay where the rounding of doubles has made the sum a little too large.
+      long more = Math.min((long) ((wanted[i] - granted[i]) * part), left);
+      granted[i] += more;
+      left -= more;
     }
-    return whole;
+    return granted;
   }
 }

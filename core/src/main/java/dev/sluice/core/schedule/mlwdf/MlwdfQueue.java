@@ -28,7 +28,7 @@ final class MlwdfQueue extends RequestQueue implements JobTable.Row {
   double capacityTokens;
 
   /** T: how much of that it has borrowed. */
-  long borrowedTokens;
+  double borrowedTokens;
 
   MlwdfQueue(JobId job) {
     this.job = job;

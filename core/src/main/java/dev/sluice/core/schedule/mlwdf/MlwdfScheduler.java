@@ -65,19 +65,22 @@ public final class MlwdfScheduler implements RequestScheduler {
   }
 
   private void configure(MlwdfQueue queue, int index, long nowNanos) {
-    boolean limited = index >= 0 && shares.tokens(index) != Shares.UNLIMITED;
+    boolean limited = index >= 0 && shares.isLimited(index);
     queue.weight = index < 0 ? 1 : shares.weight(index);
     queue.borrowedTokens = limited ? shares.borrowed(index) : 0;
     queue.capacityTokens =
-        limited ? (double) shares.tokens(index) : tokensPerNano * shares.periodNanos();
+        limited ? shares.tokens(index) : tokensPerNano * shares.periodNanos();
     if (!limited) {
       queue.bucket = null;
     } else if (queue.bucket == null) {
       Rate rate = shares.rate(index);
+      double tokensPerSlot = shares.tokens(index);
       queue.bucket =
-          queue.known ? SlotBucket.empty(rate, nowNanos) : SlotBucket.full(rate, nowNanos);
+          queue.known
+              ? SlotBucket.beginning(rate, tokensPerSlot, nowNanos)
+              : SlotBucket.full(rate, tokensPerSlot, nowNanos);
     } else {
-      queue.bucket.setRate(shares.rate(index), nowNanos);
+      queue.bucket.setRate(shares.rate(index), shares.tokens(index), nowNanos);
     }
     queue.known = true;
   }

@@ -2,11 +2,11 @@ package dev.sluice.core.schedule.tbf;
 
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.TokenLevel;
 
 /**
- * Tokens that come in at a rate, up to a depth, and are taken by requests. Exact: it counts in
- * parts of a token so small that every nanosecond brings a whole number of them, so nothing is ever
- * rounded away, however often or late it is looked at.
+ * Tokens that come in at a rate, up to a depth, and are taken by requests. Nothing is ever rounded
+ * away, however often or late it is looked at.
  *
  * <p>A request that costs more than the depth is served when the bucket is full and leaves it in
  * debt; it would never be served otherwise.
@@ -21,22 +21,12 @@ final class TokenBucket {
   static final long TOKENS_MAX = 1L << 31;
 
   /** The wait of a request that only a new rate can free. */
-  static final long FOREVER = Long.MAX_VALUE;
+  static final long FOREVER = TokenLevel.FOREVER;
 
   final TokenUnit unit;
   final long depthTokens;
 
-  /** Parts that come in each nanosecond; the rate's tokens. */
-  private long partsPerNano;
-
-  /** Parts of one token; the rate's period. */
-  private long partsPerToken;
-
-  /** From any level it is full after this long, and until then no product overflows. */
-  private long nanosToFullAtMost;
-
-  private long levelParts;
-  private long filledAtNanos;
+  private final TokenLevel level;
 
   /** What was taken for requests that are not served yet; it leaves no room for other tokens. */
   private long heldTokens;
@@ -45,30 +35,12 @@ final class TokenBucket {
   TokenBucket(TbfLimit limit, long nowNanos) {
     this.unit = limit.unit();
     this.depthTokens = limit.depthTokens();
-    this.filledAtNanos = nowNanos;
-    setParts(limit.rate());
-    levelParts = depthParts();
-  }
-
-  private void setParts(Rate rate) {
-    if (rate.isUnlimited()) {
-      throw new IllegalArgumentException("what is unlimited needs no bucket");
-    }
-    partsPerNano = rate.tokens();
-    partsPerToken = rate.periodNanos();
-    nanosToFullAtMost =
-        partsPerNano == 0
-            ? FOREVER
-            : (depthParts() + TOKENS_MAX * partsPerToken) / partsPerNano + 1;
-  }
-
-  private long depthParts() {
-    return depthTokens * partsPerToken;
+    level = new TokenLevel(limit.rate(), depthTokens, nowNanos);
   }
 
   /** The level at which it is full. */
-  private long roomParts() {
-    return (depthTokens - heldTokens) * partsPerToken;
+  private long roomTokens() {
+    return depthTokens - heldTokens;
   }
 
   /** What a request costs here. */
@@ -78,15 +50,7 @@ final class TokenBucket {
 
   /** Brings the level up to date. */
   void refill(long nowNanos) {
-    long elapsed = nowNanos - filledAtNanos;
-    if (elapsed <= 0) {
-      return;
-    }
-    filledAtNanos = nowNanos;
-    levelParts =
-        elapsed >= nanosToFullAtMost
-            ? roomParts()
-            : Math.min(roomParts(), levelParts + elapsed * partsPerNano);
+    level.refill(roomTokens(), nowNanos);
   }
 
   /**
@@ -96,24 +60,18 @@ final class TokenBucket {
    */
   long nanosUntil(long price) {
     long needed = Math.min(price, depthTokens);
-    long missing = needed * partsPerToken - levelParts;
-    if (missing <= 0) {
-      return 0;
-    }
-    return partsPerNano == 0 || needed > depthTokens - heldTokens
-        ? FOREVER
-        : Math.ceilDiv(missing, partsPerNano);
+    long wait = level.nanosUntil(needed);
+    return wait > 0 && needed > roomTokens() ? FOREVER : wait;
   }
 
   /** Takes a request's price. */
   void take(long price) {
-    levelParts -= price * partsPerToken;
+    level.take(price);
   }
 
   /** Corrects a price after the fact: what is given back does not overflow the bucket. */
   void giveBack(long tokens) {
-    levelParts =
-        Math.clamp(levelParts + tokens * partsPerToken, -TOKENS_MAX * partsPerToken, roomParts());
+    level.add(tokens, -TOKENS_MAX, roomTokens());
   }
 
   /** Keeps the room of a price that was just taken, for a request that is served later. */
@@ -129,7 +87,7 @@ final class TokenBucket {
   /** Puts a price that was held back: its request is not served. */
   void putBack(long price) {
     heldTokens -= price;
-    levelParts += price * partsPerToken;
+    level.take(-price);
   }
 
   boolean isHeld() {
@@ -138,35 +96,22 @@ final class TokenBucket {
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
   void setRate(Rate rate, long nowNanos) {
-    if (rate.tokens() == partsPerNano && rate.periodNanos() == partsPerToken) {
-      return;
+    if (!level.isAt(rate)) {
+      refill(nowNanos);
+      level.setRate(rate);
     }
-    refill(nowNanos);
-    long before = partsPerToken;
-    long wholeTokens = Math.floorDiv(levelParts, before);
-    long rest = Math.floorMod(levelParts, before);
-    setParts(rate);
-    levelParts = wholeTokens * partsPerToken + rest * partsPerToken / before;
   }
 
   /** Whether it would be full by then: forgetting a full bucket changes nothing. */
   boolean isFull(long nowNanos) {
     refill(nowNanos);
-    return levelParts == depthParts();
+    return level.tokens() == depthTokens;
   }
 
   void checkInvariants() {
-    if (levelParts > roomParts() || levelParts < -TOKENS_MAX * partsPerToken || heldTokens < 0) {
-      throw new IllegalStateException(
-          "a bucket of depth "
-              + depthTokens
-              + " holds "
-              + levelParts
-              + "/"
-              + partsPerToken
-              + " tokens and "
-              + heldTokens
-              + " for requests to come");
+    level.checkInvariants(-2 * TOKENS_MAX, roomTokens());
+    if (heldTokens < 0) {
+      throw new IllegalStateException(heldTokens + " tokens are held for requests to come");
     }
   }
 }

@@ -369,7 +369,7 @@ class AdapTbfTest extends PolicyContract {
             jobs.add(JobDemand.of("j" + i, random.nextLong(1, 100), 1_000_000));
             nodes += jobs.get(i).nodes();
           }
-          long[] granted = new long[count];
+          double[] granted = new double[count];
           for (int step = 1; step <= 100; step++) {
             Step<AdapTbfState> decided =
                 policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs));

@@ -54,6 +54,16 @@ class ReportCollectorTest {
   }
 
   @Test
+  void whatIsAskedForLateIsTheDemandOfSeveralPeriods() {
+    long first = six.ask(List.of(), 0);
+    names(6).forEach(target -> six.report(new TargetReport(target, first, BUSY)));
+    assertThat(ready(six.collect(1)).seen().periodNanos()).isEqualTo(PERIOD);
+    long second = six.ask(List.of(), 3 * PERIOD);
+    names(6).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
+    assertThat(ready(six.collect(3 * PERIOD + 1)).seen().periodNanos()).isEqualTo(3 * PERIOD);
+  }
+
+  @Test
   void fourOfFiveAreNotEnough() {
     ReportCollector five = new ReportCollector(names(5), PERIOD);
     long round = five.ask(List.of(), 0);

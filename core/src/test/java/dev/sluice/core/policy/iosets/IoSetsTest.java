@@ -56,7 +56,7 @@ class IoSetsTest extends PolicyContract {
     assertThat(shares.weight(0)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
     assertThat(shares.weight(1)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 1_000);
     assertThat(shares.weight(2)).isEqualTo(shares.weight(1));
-    assertThat(shares.tokens(0)).isEqualTo(Shares.UNLIMITED);
+    assertThat(shares.isLimited(0)).isFalse();
   }
 
   @Test

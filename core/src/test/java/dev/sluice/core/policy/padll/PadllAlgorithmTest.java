@@ -138,11 +138,11 @@ class PadllAlgorithmTest {
           Resource resource = RandomUses.resource(random);
           List<JobUse> jobs = RandomUses.jobs(random, resource, 12);
           double[] rates = new ProportionalSharing().rates(resource, jobs);
-          double demands = jobs.stream().mapToDouble(use -> (double) use.demandPerSecond()).sum();
+          double demands = jobs.stream().mapToDouble(use -> use.demandPerSecond()).sum();
           double slack = 1e-9 * resource.maximumPerSecond();
           double most = Arrays.stream(rates).max().orElseThrow();
           for (int i = 0; i < rates.length; i++) {
-            double demand = (double) jobs.get(i).demandPerSecond();
+            double demand = jobs.get(i).demandPerSecond();
             if (demands > resource.maximumPerSecond()) {
               assertThat(rates[i]).isLessThanOrEqualTo(demand + slack);
               assertThat(rates[i] >= demand - slack || rates[i] >= most - slack).isTrue();
@@ -167,8 +167,8 @@ class PadllAlgorithmTest {
           double[] rates = new UsageSharing(epsilon).rates(resource, jobs);
           double part = (double) resource.maximumPerSecond() / jobs.size();
           for (int i = 0; i < rates.length; i++) {
-            double demand = (double) jobs.get(i).demandPerSecond();
-            double usage = (double) jobs.get(i).usagePerSecond();
+            double demand = jobs.get(i).demandPerSecond();
+            double usage = jobs.get(i).usagePerSecond();
             double kept = usage <= demand ? usage + (demand - usage) * epsilon : demand;
             assertThat(rates[i])
                 .isGreaterThanOrEqualTo(Math.min(kept, part) - 1e-9 * resource.maximumPerSecond());

@@ -3,7 +3,6 @@ package dev.sluice.core.policy.padll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
@@ -81,17 +80,16 @@ class PadllPolicyTest {
     Step<?> step = decide("psfa", METADATA, 500_000_000, a, b);
     List<Explanation.Reason> reasons = step.explanation().reasons();
     assertThat(reasons.getFirst().figures())
-        .containsEntry("demand", 15_000L)
-        .containsEntry("usage", 18_000L)
+        .containsEntry("demand", 15_000.0)
+        .containsEntry("usage", 18_000.0)
         .containsEntry("priority", 1L)
         .containsEntry("allocated", 15_000.0);
     assertThat(reasons.getLast().figures())
-        .containsEntry("usage", 100_000L)
+        .containsEntry("usage", 100_000.0)
         .containsEntry("priority", 3L)
         .containsEntry("allocated", 95_000.0);
     Shares shares = step.allocation().on("metadata");
-    assertThat(shares.tokens(0)).isEqualTo(15_000);
-    assertThat(shares.periodNanos()).isEqualTo(Rate.NANOS_PER_SECOND);
+    assertThat(shares.tokensPerSecond(0)).isEqualTo(15_000);
   }
 
   @Test

@@ -91,12 +91,12 @@ public final class Decisions {
     return figures;
   }
 
-  /** What each job may use of a target in a period of 10 s, of 1,000 tokens. */
+  /** The whole tokens that each job may use of a target in a period of 10 s, of 1,000. */
   public Map<String, Long> tokens(String target) {
     Map<String, Long> tokens = new TreeMap<>();
     Shares shares = step.allocation().on(target);
     for (int i = 0; i < shares.size(); i++) {
-      tokens.put(shares.job(i).toString(), shares.tokens(i));
+      tokens.put(shares.job(i).toString(), (long) shares.tokens(i));
     }
     return tokens;
   }
