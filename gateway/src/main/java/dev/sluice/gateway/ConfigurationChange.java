@@ -64,6 +64,7 @@ final class ConfigurationChange {
     add(words, "jobs", before.jobs(), after.jobs());
     add(words, "trust-claimed-jobs", before.trustsClaimedJobs(), after.trustsClaimedJobs());
     add(words, "rules", before.rulesFile(), after.rulesFile());
+    add(words, "shares", before.shares(), after.shares());
     add(words, "limits", before.limits(), after.limits());
     Map<String, TargetConfiguration> targets = new LinkedHashMap<>();
     before.targets().forEach(target -> targets.put(target.name(), target));

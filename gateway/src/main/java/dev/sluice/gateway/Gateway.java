@@ -362,7 +362,8 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   private ControlPlan plan(GatewayConfiguration wanted, PolicyChoice policy, boolean observesOnly) {
-    return new ControlPlan(policy, observesOnly, targets.all(), wanted.limits(), directory());
+    return new ControlPlan(
+        policy, observesOnly, targets.all(), wanted.limits(), directory(), wanted.shares());
   }
 
   private void prioritise() {
@@ -497,6 +498,7 @@ public final class Gateway implements Administration, AutoCloseable {
         jobs == null ? "" : jobs.words(),
         controller.get(),
         dashboard == null ? null : dashboard.url(),
+        configuration.shares(),
         prioritiesSet(),
         configuration.exports(),
         configuration.targets(),
@@ -563,6 +565,13 @@ public final class Gateway implements Administration, AutoCloseable {
     String jobsProblem = jobs == null ? null : jobs.problem();
     if (jobsProblem != null) {
       problems.add(jobsProblem);
+    }
+    if (!configuration.shares().isFlat() && !control.loop().dividesByBranch()) {
+      problems.add(
+          "shares by "
+              + configuration.shares().text()
+              + " do not count now: only fair queueing divides by branches (policy fair,"
+              + " enforced)");
     }
     problems.addAll(furtherProblems.get());
     LinkStatus link = controller.get();

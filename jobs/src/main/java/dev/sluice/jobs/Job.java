@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param nodes how many compute nodes it has
  * @param addresses where its requests come from
  * @param givenWeight a claim to a share that somebody gave it
+ * @param account who pays for it; empty where nobody said
  */
 public record Job(
     JobId id,
@@ -23,11 +24,24 @@ public record Job(
     OptionalInt uid,
     long nodes,
     List<Network> addresses,
-    OptionalLong givenWeight) {
+    OptionalLong givenWeight,
+    String account) {
   public Job {
     addresses = List.copyOf(addresses);
     // Refused here rather than when somebody asks.
     application(id, name, user);
+  }
+
+  /** A job of which nobody said who pays for it. */
+  public Job(
+      JobId id,
+      String name,
+      String user,
+      OptionalInt uid,
+      long nodes,
+      List<Network> addresses,
+      OptionalLong givenWeight) {
+    this(id, name, user, uid, nodes, addresses, givenWeight, "");
   }
 
   /** Its claim to a share: its nodes, unless somebody said otherwise. */

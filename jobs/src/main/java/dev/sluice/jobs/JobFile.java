@@ -7,6 +7,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.ShareGroupingReader;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * jobs:
  *   4711: {name: lammps, user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.16/28], weight: 2}
+ *   4712: {user: bob, uid: 1002, account: physics, addresses: [10.1.0.4]}
  * </pre>
  */
 public final class JobFile {
@@ -60,7 +62,7 @@ public final class JobFile {
   }
 
   private static Job job(JobId id, DocumentNode node) {
-    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight");
+    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight", "account");
     DocumentNode uidNode = map.optional("uid");
     OptionalInt uid =
         uidNode == null ? OptionalInt.empty() : OptionalInt.of((int) uidNode.whole(0, UID_MAX));
@@ -73,7 +75,8 @@ public final class JobFile {
           uid,
           claim(map.optional("nodes")).orElse(1),
           addresses(map.optional("addresses")),
-          claim(map.optional("weight")));
+          claim(map.optional("weight")),
+          ShareGroupingReader.name(map.optional("account"), ""));
     } catch (IllegalArgumentException e) {
       // Name and user together are an id, too.
       throw (name == null ? node : name).error(String.valueOf(e.getMessage()));

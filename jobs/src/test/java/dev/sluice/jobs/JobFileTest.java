@@ -58,6 +58,14 @@ class JobFileTest {
   }
 
   @Test
+  void anAccountIsWhoPays() {
+    List<Job> jobs = JobFile.parse("jobs.yaml", "jobs: {a: {account: physics}, b: {}}");
+    assertThat(jobs.stream().map(Job::account)).containsExactly("physics", "");
+    assertThatThrownBy(() -> JobFile.parse("jobs.yaml", "jobs: {a: {account: ''}}"))
+        .hasMessageContaining("jobs.yaml:1:21: account: \"\": expected a name of 1 to 255");
+  }
+
+  @Test
   void withoutAUserItIsTheJobOfEverybodyAtItsAddresses() {
     Job job =
         JobFile.parse("jobs.yaml", "jobs: {hub: {name: notebooks, addresses: [10.1.0.3]}}")

@@ -2,15 +2,22 @@ package dev.sluice.app.decide;
 
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.Policies;
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.InBranches;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.BranchShares;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.Shares;
 import dev.sluice.document.Documents;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -47,6 +54,8 @@ import picocli.CommandLine.Spec;
       "  resource: {name: metadata, max: 110 kops/s}",
       "  steps:",
       "    - {jobs: {a: {demand: 15 kops/s, usage: 9 kops/s, priority: 1}}}",
+      "For fair, shares may be divided by account, user and group before they are by job:",
+      "  shares: {by: [user, job], weights: {user: {alice: 2}}}",
       "docs/decide.md has all keys.",
       ""
     },
@@ -97,7 +106,9 @@ public final class DecideCommand implements Runnable {
               + targets
               + " targets");
     }
-    List<Explanation> explanations = decide(policy, document);
+    boolean byBranch =
+        factory.info().scheduler() == SchedulerKind.FAIR && !document.shares().isFlat();
+    List<Explanation> explanations = decide(policy, document, byBranch);
     PrintWriter out = command.commandLine().getOut();
     if (json) {
       DecideJson.print(explanations, document.unit(), out);
@@ -106,20 +117,35 @@ public final class DecideCommand implements Runnable {
     }
   }
 
-  private <S> List<Explanation> decide(Policy<S> policy, DecideDocument document) {
+  private <S> List<Explanation> decide(
+      Policy<S> policy, DecideDocument document, boolean byBranch) {
     List<Explanation> explanations = new ArrayList<>();
     try {
       S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {
         Step<S> step = policy.decide(state, seen);
         state = step.next();
-        explanations.add(step.explanation());
+        explanations.add(
+            byBranch ? inBranches(step, explanations.size(), document) : step.explanation());
       }
     } catch (IllegalArgumentException e) {
       throw new BadInputException(
           file + ": step " + (explanations.size() + 1) + ": " + e.getMessage(), e);
     }
     return explanations;
+  }
+
+  /** A policy knows of no tree: what its weights mean in one is for the scheduler to say. */
+  private static Explanation inBranches(Step<?> step, int number, DecideDocument document) {
+    Target target = document.cluster().only();
+    Shares shares = step.allocation().on(target.name());
+    Map<JobId, JobOwner> owners = document.owners().get(number);
+    return new InBranches(
+        step.explanation(),
+        (double) target.tokensPerSecond() * shares.periodNanos() / Rate.NANOS_PER_SECOND,
+        () ->
+            new BranchShares(
+                document.shares(), shares, job -> owners.getOrDefault(job, JobOwner.UNKNOWN)));
   }
 
   private String title(DecideDocument document) {

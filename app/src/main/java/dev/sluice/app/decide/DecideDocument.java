@@ -9,10 +9,14 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.document.ShareGroupingReader;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +29,27 @@ import org.jspecify.annotations.Nullable;
  * @param counted what a token stands for in this document
  * @param unit what a figure of 1 in tokens a second is called in the document: capacities without a
  *     unit may be parts of anything, and are read as whole numbers of small parts
+ * @param shares by what jobs are grouped where they share by weight
+ * @param owners whose the jobs of each step are
  */
-record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observation> steps) {
+record DecideDocument(
+    Cluster cluster,
+    Counted counted,
+    double unit,
+    List<Observation> steps,
+    ShareGrouping shares,
+    List<Map<JobId, JobOwner>> owners) {
   private static final int STEPS_MAX = 1_000_000;
+
+  /** Of jobs side by side. */
+  DecideDocument(Cluster cluster, Counted counted, double unit, List<Observation> steps) {
+    this(cluster, counted, unit, steps, ShareGrouping.FLAT, List.of());
+  }
 
   /** Reads the document; periods last {@code defaultPeriodNanos} unless it says otherwise. */
   static DecideDocument read(DocumentNode root, long defaultPeriodNanos) {
-    DocumentMap map = root.map("target", "targets", "resource", "period", "steps", "jobs", "ended");
+    DocumentMap map =
+        root.map("target", "targets", "resource", "period", "shares", "steps", "jobs", "ended");
     DocumentNode periodNode = map.optional("period");
     long periodNanos =
         periodNode == null
@@ -40,7 +58,11 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
 
     DocumentNode several = map.optional("targets");
     DocumentNode resource = map.optional("resource");
+    DocumentNode shares = map.optional("shares");
     if (several != null || resource != null) {
+      if (shares != null) {
+        throw map.keyError("shares", "expected only with one target, which jobs share by weight");
+      }
       DocumentNode one = map.optional("target");
       if (one != null) {
         throw one.error(
@@ -68,12 +90,15 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
     DocumentMap target = map.required("target").map("name", "capacity");
     Quantities.CountedRate capacity = capacity(target.required("capacity"));
     String name = name(target, "target");
-    JobsReader jobs = new OnOneTarget(name, capacity.counted());
+    List<Map<JobId, JobOwner>> owners = new ArrayList<>();
+    JobsReader jobs = new OnOneTarget(name, capacity.counted(), owners);
     return new DecideDocument(
         Cluster.of(new Target(name, capacity.perSecond(), capacity.unit())),
         capacity.counted(),
         1,
-        new Reader(jobs, periodNanos).steps(map));
+        new Reader(jobs, periodNanos).steps(map),
+        ShareGroupingReader.read(shares),
+        owners);
   }
 
   private static DecideDocument ofResource(
@@ -164,21 +189,36 @@ record DecideDocument(Cluster cluster, Counted counted, double unit, List<Observ
     }
   }
 
-  /** Jobs as one target sees them: by what they want of it. */
-  private record OnOneTarget(String target, Counted counted) implements JobsReader {
+  /**
+   * Jobs as one target sees them: by what they want of it.
+   *
+   * @param owners gets whose the jobs of each step are
+   */
+  private record OnOneTarget(String target, Counted counted, List<Map<JobId, JobOwner>> owners)
+      implements JobsReader {
     @Override
     public Map<String, List<JobDemand>> targets() {
+      owners.add(new HashMap<>());
       return Map.of(target, new ArrayList<>());
     }
 
     @Override
     public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
-      DocumentMap map = node.map("nodes", "demand", "backlog", "period", "priority");
+      DocumentMap map =
+          node.map("nodes", "demand", "backlog", "period", "priority", "account", "user", "group");
       JobDemand demand =
           new JobDemand(
                   job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")))
               .withCadence(cadence(map));
       targets.values().forEach(jobs -> jobs.add(demand));
+      owners
+          .getLast()
+          .put(
+              job,
+              new JobOwner(
+                  ShareGroupingReader.name(map.optional("account"), ""),
+                  ShareGroupingReader.name(map.optional("user"), ""),
+                  ShareGroupingReader.name(map.optional("group"), "")));
     }
 
     /** What is known of how often the job does I/O: a priority somebody gave, else a period. */

@@ -72,21 +72,32 @@ final class StatusText {
       lines.add("note: " + trouble);
     }
     List<DocumentNode> jobs = target.required("jobs").list();
-    Table table =
-        new Table(
+    boolean branches = jobs.stream().anyMatch(job -> job.openMap().optional("branch") != null);
+    List<String> titles =
+        new ArrayList<>(
             List.of("job", "weight", "read", "written", "operations", "wait", "queued", "allowed"));
+    if (branches) {
+      titles.add("branch");
+    }
+    Table table = new Table(titles);
     for (DocumentNode node : jobs) {
       DocumentMap job = node.openMap();
-      table.row(
-          List.of(
-              job.required("job").text(),
-              job.required("weight").text(),
-              rate(job, "read_bytes_per_second", Counted.BYTES),
-              rate(job, "written_bytes_per_second", Counted.BYTES),
-              rate(job, "operations_per_second", Counted.OPERATIONS),
-              String.format(Locale.ROOT, "%.1f ms", value(job, "waited_ms")),
-              job.required("queued").text(),
-              job.required("allowed").text()));
+      List<String> cells =
+          new ArrayList<>(
+              List.of(
+                  job.required("job").text(),
+                  job.required("weight").text(),
+                  rate(job, "read_bytes_per_second", Counted.BYTES),
+                  rate(job, "written_bytes_per_second", Counted.BYTES),
+                  rate(job, "operations_per_second", Counted.OPERATIONS),
+                  String.format(Locale.ROOT, "%.1f ms", value(job, "waited_ms")),
+                  job.required("queued").text(),
+                  job.required("allowed").text()));
+      if (branches) {
+        DocumentNode branch = job.optional("branch");
+        cells.add(branch == null ? "" : branch.text());
+      }
+      table.row(cells);
     }
     if (!jobs.isEmpty()) {
       table.lines().forEach(line -> lines.add("  " + line));

@@ -14,6 +14,7 @@ import java.util.Set;
 enum Grouping {
   JOB("job"),
   USER("user"),
+  BRANCH("branch"),
   TARGET("target");
 
   private static final String NOBODY = "unknown";
@@ -32,7 +33,8 @@ enum Grouping {
   Grouping next() {
     return switch (this) {
       case JOB -> USER;
-      case USER -> TARGET;
+      case USER -> BRANCH;
+      case BRANCH -> TARGET;
       case TARGET -> JOB;
     };
   }
@@ -50,7 +52,8 @@ enum Grouping {
       }
       if (this == TARGET && target.jobs().isEmpty()) {
         rows.put(
-            target.name(), new TopRow(target.name(), "", 0, 0, 0, 0, 0, 0, target.queued(), 0, 0));
+            target.name(),
+            new TopRow(target.name(), "", "", 0, 0, 0, 0, 0, 0, target.queued(), 0, 0));
       }
     }
     return new ArrayList<>(rows.values());
@@ -58,16 +61,19 @@ enum Grouping {
 
   private TopRow row(LiveJob job, LiveTarget target, int count) {
     String user = job.description().user();
+    String branch = job.description().branch();
     String name =
         switch (this) {
           case JOB -> job.description().id();
           case USER -> user.isEmpty() ? NOBODY : user;
+          case BRANCH -> branch.isEmpty() ? NOBODY : branch;
           case TARGET -> target.name();
         };
     double bytes = job.readBytesPerSecond() + job.writtenBytesPerSecond();
     return new TopRow(
         name,
         this == TARGET ? "" : user,
+        this == TARGET ? "" : branch,
         count * job.description().nodes(),
         count,
         job.readBytesPerSecond(),

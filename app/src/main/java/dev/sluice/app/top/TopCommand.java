@@ -26,9 +26,9 @@ import tools.jackson.core.JsonGenerator;
     name = "top",
     description = {
       "Show who does what on a gateway, live in the terminal: how busy each target is, and",
-      "who uses it, by job, by user or by target.",
+      "who uses it, by job, by user, by branch of the share tree or by target.",
       "",
-      "Keys: s what comes first, b by job, user or target, / filter, arrows select,",
+      "Keys: s what comes first, b by job, user, branch or target, / filter, arrows select,",
       "Enter explains why the selected job gets what it gets, p pause, q quit.",
       ""
     },
@@ -56,7 +56,7 @@ public final class TopCommand implements Runnable {
   @Option(
       names = "--by",
       paramLabel = "WHAT",
-      description = "A line for each job, user or target (default: job).")
+      description = "A line for each job, user, branch or target (default: job).")
   String by = "job";
 
   @Option(
@@ -68,7 +68,7 @@ public final class TopCommand implements Runnable {
   @Option(
       names = "--filter",
       paramLabel = "TEXT",
-      description = "Only lines whose name or user has this text in it.")
+      description = "Only lines whose name, user or branch has this text in it.")
   String filter = "";
 
   @Override
@@ -178,6 +178,7 @@ public final class TopCommand implements Runnable {
     json.writeStartObject();
     json.writeStringProperty("name", row.name());
     json.writeStringProperty("user", row.user());
+    json.writeStringProperty("branch", row.branch());
     json.writeNumberProperty("nodes", row.nodes());
     json.writeNumberProperty("jobs", row.jobs());
     json.writeNumberProperty("read_bytes_per_second", row.readBytesPerSecond());

@@ -1,8 +1,9 @@
 package dev.sluice.app.top;
 
 /**
- * What one line is about: a job, all jobs of a user, or a target.
+ * What one line is about: a job, all jobs of a user or of a branch, or a target.
  *
+ * @param branch its group in the tree of shares; empty where there is none
  * @param jobs how many jobs it stands for
  * @param allowedTokensPerSecond infinite where nothing limits it
  * @param usedTokensPerSecond what it uses of what is allowed
@@ -10,6 +11,7 @@ package dev.sluice.app.top;
 record TopRow(
     String name,
     String user,
+    String branch,
     long nodes,
     long jobs,
     double readBytesPerSecond,
@@ -31,6 +33,7 @@ record TopRow(
     return new TopRow(
         name,
         user,
+        branch,
         nodes + other.nodes,
         jobs + other.jobs,
         readBytesPerSecond + other.readBytesPerSecond,

@@ -30,16 +30,21 @@ record TopScreen(int width, int height, boolean blocks, boolean styled) {
 
   private static final int NAME_MIN = 12;
 
+  private static final int USER_WIDTH = 10;
+  private static final int BRANCH_WIDTH = 22;
+
   /** The list and what is above and below it. */
   List<String> list(LiveStatus status, TopView view, List<TopRow> shown) {
     List<String> lines = new ArrayList<>(head(status));
     lines.add("");
-    lines.add(style(BOLD, titles(view.grouping())));
+    boolean branches =
+        view.grouping() == Grouping.JOB && shown.stream().anyMatch(row -> !row.branch().isEmpty());
+    lines.add(style(BOLD, titles(view.grouping(), branches)));
     int room = height == 0 ? shown.size() : Math.max(1, height - lines.size() - 2);
     int first = Math.max(0, Math.min(view.selected() - room / 2, shown.size() - room));
     double most = shown.stream().mapToDouble(TopRow::bytesPerSecond).max().orElse(0);
     for (int i = first; i < Math.min(shown.size(), first + room); i++) {
-      String line = row(shown.get(i), view.grouping(), most);
+      String line = row(shown.get(i), view.grouping(), branches, most);
       lines.add(styled && i == view.selected() ? style(REVERSE, line) : line);
     }
     if (shown.isEmpty()) {
@@ -136,11 +141,11 @@ record TopScreen(int width, int height, boolean blocks, boolean styled) {
   }
 
   /** Everything but the name and the bar has the same width in every row. */
-  private String titles(Grouping grouping) {
+  private String titles(Grouping grouping, boolean branches) {
     return cut(
-        left(grouping.word().toUpperCase(Locale.ROOT), nameWidth())
+        left(grouping.word().toUpperCase(Locale.ROOT), nameWidth(branches))
             + " "
-            + left(userTitle(grouping), 10)
+            + left(branches ? "BRANCH" : userTitle(grouping), middleWidth(branches))
             + right("NODES", 6)
             + (isWide() ? right("READ", 11) + right("WRITTEN", 11) : right("RATE", 11))
             + " "
@@ -155,17 +160,18 @@ record TopScreen(int width, int height, boolean blocks, boolean styled) {
     return grouping == Grouping.JOB ? "USER" : "JOBS";
   }
 
-  private String row(TopRow row, Grouping grouping, double most) {
-    String middle = grouping == Grouping.JOB ? clean(row.user()) : Long.toString(row.jobs());
+  private String row(TopRow row, Grouping grouping, boolean branches, double most) {
+    String whose = branches ? row.branch() : row.user();
+    String middle = grouping == Grouping.JOB ? clean(whose) : Long.toString(row.jobs());
     String rates =
         isWide()
             ? right(bytes(row.readBytesPerSecond()), 11)
                 + right(bytes(row.writtenBytesPerSecond()), 11)
             : right(bytes(row.bytesPerSecond()), 11);
     return cut(
-        left(clean(row.name()), nameWidth())
+        left(clean(row.name()), nameWidth(branches))
             + " "
-            + left(middle, 10)
+            + left(middle, middleWidth(branches))
             + right(row.nodes() == 0 ? "-" : Long.toString(row.nodes()), 6)
             + rates
             + " "
@@ -180,9 +186,22 @@ record TopScreen(int width, int height, boolean blocks, boolean styled) {
     return isWide() ? 16 : 10;
   }
 
-  private int nameWidth() {
+  private int middleWidth(boolean branches) {
+    return branches && isWide() ? BRANCH_WIDTH : USER_WIDTH;
+  }
+
+  private int nameWidth(boolean branches) {
     int taken =
-        1 + 10 + 6 + (isWide() ? 22 : 11) + 1 + barWidth() + 9 + 9 + 7 + (isWide() ? 12 : 0);
+        1
+            + middleWidth(branches)
+            + 6
+            + (isWide() ? 22 : 11)
+            + 1
+            + barWidth()
+            + 9
+            + 9
+            + 7
+            + (isWide() ? 12 : 0);
     return Math.max(NAME_MIN, width - taken);
   }
 

@@ -30,7 +30,10 @@ record TopView(
   List<TopRow> chosen(List<TopRow> rows) {
     String wanted = filter.toLowerCase(Locale.ROOT);
     return rows.stream()
-        .filter(row -> (row.name() + " " + row.user()).toLowerCase(Locale.ROOT).contains(wanted))
+        .filter(row ->
+            (row.name() + " " + row.user() + " " + row.branch())
+                .toLowerCase(Locale.ROOT)
+                .contains(wanted))
         .sorted(sorting.order())
         .toList();
   }

@@ -327,6 +327,42 @@ class DecideCommandTest {
   }
 
   @Test
+  void sharesAreDividedByBranches() {
+    String example = Cli.inTree("examples/decide/shares.yaml").toString();
+    Cli cli = Cli.run("decide", "--policy", "fair", example);
+    assertThat(cli.out())
+        .contains("; shares are divided by account, user, job")
+        .contains("3: physics / alice / job 3: 1/2 of 1/2 of 3/4, 18.8 %; at least that while")
+        .contains("4: physics / bob / job 4: 1/2 of 3/4, 37.5 %;")
+        .contains("5: (none) / carol / job 5: 1/4;");
+    DocumentMap jobs =
+        steps(Cli.run("decide", "--policy", "fair", "--json", example))
+            .getFirst()
+            .map("jobs", "why")
+            .required("jobs")
+            .openMap();
+    double[] guaranteed = {112.5, 112.5, 225, 450, 300};
+    for (int i = 0; i < guaranteed.length; i++) {
+      assertThat(
+              jobs.required(Integer.toString(i + 1))
+                  .openMap()
+                  .required("guaranteed")
+                  .number(0, 1_200))
+          .isEqualTo(guaranteed[i]);
+    }
+    assertThat(Cli.run("decide", "--policy", "static", example).out()).doesNotContain("alice");
+    refused(
+        "target: {capacity: 1}\nshares: {by: [user]}\njobs: {a: {demand: 1}}",
+        "standard input:2:14: by: a list: expected \"job\" at its end");
+    refused(
+        "target: {capacity: 1}\nshares: {by: [job]}\njobs: {a: {demand: 1, user: ''}}",
+        "standard input:3:29: user: \"\": expected a name of 1 to 255 characters");
+    refused(
+        "targets: {t1: 1}\nshares: {by: [user, job]}\njobs: {A: {targets: {t1: 1}}}",
+        "standard input:2:1: \"shares\": expected only with one target");
+  }
+
+  @Test
   void oneObservationNeedsNoSteps() {
     Cli cli =
         Cli.runWithInput(

@@ -28,6 +28,19 @@ class TopTest {
         Map.of());
   }
 
+  private static LiveJob jobIn(String branch, String id, String user, double bytes) {
+    LiveJob job = job(id, user, bytes, 1);
+    return new LiveJob(
+        new JobDescription(id, user, "", 4, 1, branch),
+        job.allowedTokensPerSecond(),
+        job.readBytesPerSecond(),
+        job.writtenBytesPerSecond(),
+        job.operationsPerSecond(),
+        job.waitedMillis(),
+        job.queued(),
+        job.figures());
+  }
+
   private static LiveTarget target(String name, LiveJob... jobs) {
     return new LiveTarget(
         name, "100 MB/s", 100e6, 0, 1, 7, 8, 50e6, 500, jobs.length, null, null, List.of(jobs));
@@ -63,6 +76,32 @@ class TopTest {
   }
 
   @Test
+  void showsBranchesWhereThereAreSome() {
+    LiveStatus status =
+        status(
+            target(
+                "disk",
+                jobIn("physics / alice", "17", "alice", 30e6),
+                jobIn("physics / alice", "18", "alice", 20e6),
+                jobIn("(none) / bob", "19", "bob", 10e6)));
+    List<TopRow> branches = view().chosen(Grouping.BRANCH.rows(status));
+    assertThat(branches)
+        .extracting(TopRow::name)
+        .containsExactly("physics / alice", "(none) / bob");
+    assertThat(branches.getFirst().jobs()).isEqualTo(2);
+    List<TopRow> jobs =
+        TopView.of(Grouping.JOB, Sorting.RATE, "physics").chosen(Grouping.JOB.rows(status));
+    assertThat(jobs).extracting(TopRow::name).containsExactly("17", "18");
+    TopScreen wide = new TopScreen(120, 24, true, false);
+    assertThat(String.join("\n", wide.list(status, view(), jobs)))
+        .containsPattern("JOB +BRANCH ")
+        .containsPattern("17 +physics / alice  ");
+    assertThat(String.join("\n", SSH.list(status, view(), jobs))).contains("physics /~");
+    assertThat(String.join("\n", wide.list(TWO_TARGETS, view(), Grouping.JOB.rows(TWO_TARGETS))))
+        .containsPattern("JOB +USER ");
+  }
+
+  @Test
   void fitsIntoAnyTerminal() {
     SeededCases.forAll(
         300,
@@ -73,16 +112,18 @@ class TopTest {
           List<LiveJob> jobs = new ArrayList<>();
           for (int i = random.nextInt(60); i > 0; i--) {
             jobs.add(
-                job(
-                    word(random),
-                    word(random),
-                    random.nextDouble() * 1e12,
-                    random.nextDouble() * 1e6));
+                random.nextBoolean()
+                    ? jobIn(word(random), word(random), word(random), random.nextDouble() * 1e12)
+                    : job(
+                        word(random),
+                        word(random),
+                        random.nextDouble() * 1e12,
+                        random.nextDouble() * 1e6));
           }
           LiveStatus status = status(target(word(random), jobs.toArray(LiveJob[]::new)));
           TopView view =
               new TopView(
-                  List.of(Grouping.values()).get(random.nextInt(3)),
+                  List.of(Grouping.values()).get(random.nextInt(4)),
                   List.of(Sorting.values()).get(random.nextInt(5)),
                   "",
                   false,

@@ -5,6 +5,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -13,6 +14,7 @@ import dev.sluice.gateway.target.TargetStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** A target on which jobs always do and want the same, and that remembers what it was told. */
@@ -78,6 +80,9 @@ public final class FakeTarget implements ControlledTarget {
 
   @Override
   public void prioritise(Map<JobId, Cadence.Prioritised> priorities) {}
+
+  @Override
+  public void divideBy(ShareGrouping shares, Function<JobId, String> accounts, long nowNanos) {}
 
   @Override
   public void limit(List<TbfRule> limits, long nowNanos) {}

@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.model.Flow;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -42,6 +43,19 @@ public interface RequestScheduler {
    * and no job gains or loses tokens by the change itself.
    */
   void reconfigure(Shares shares, long nowNanos);
+
+  /**
+   * Divides over another tree of shares, at once and for queued requests too. Nothing queued is
+   * dropped, requests of one job keep their order, and nobody gets ahead by it. A scheduler that
+   * does not divide by weight has no tree, and does nothing.
+   */
+  default void regroup(ShareTree tree, long nowNanos) {}
+
+  /**
+   * The same for the job of this flow alone, of which more is known than before: the tree is asked
+   * anew where it hangs. A job that is not known here is placed when its next request comes.
+   */
+  default void place(Flow flow, long nowNanos) {}
 
   /**
    * Gives up every request that waits, in the order in which they came: for another scheduler that

@@ -2,6 +2,7 @@ package dev.sluice.gateway.admin;
 
 import dev.sluice.command.LinkStatus;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
  * @param controller how the link to it is; null where there is none
  * @param dashboard its address; null when there is none
+ * @param shares by what jobs are grouped where they share by weight
  * @param priorities among sets of jobs, as somebody gave them by command
  */
 public record GatewayStatus(
@@ -28,6 +30,7 @@ public record GatewayStatus(
     String jobs,
     @Nullable LinkStatus controller,
     @Nullable String dashboard,
+    ShareGrouping shares,
     Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,
     List<TargetConfiguration> targets,

@@ -6,6 +6,7 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
@@ -38,6 +39,7 @@ final class StatusJson {
     control.settings().forEach(json::writeStringProperty);
     json.writeEndObject();
     json.writeBooleanProperty("observe_only", control.observesOnly());
+    json.writeStringProperty("shares_by", status.shares().text());
     json.writeStringProperty("listen", status.listen());
     json.writeNumberProperty("nfs_port", status.nfsPort());
     json.writeNumberProperty("mount_port", status.mountPort());
@@ -155,6 +157,9 @@ final class StatusJson {
       json.writeStringProperty("user", job.known().user());
       json.writeStringProperty("name", job.known().name());
       json.writeNumberProperty("nodes", job.known().nodes());
+    }
+    if (!job.branch().isEmpty()) {
+      json.writeStringProperty("branch", ShareGrouping.branch(job.branch()));
     }
     json.writeNumberProperty("weight", job.weight());
     json.writeStringProperty("allowed", allowed(job.allowedTokensPerSecond(), target));

@@ -7,6 +7,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.ShareGroupingReader;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -72,6 +73,7 @@ public final class ConfigurationReader {
             "rules",
             "targets",
             "exports",
+            "shares",
             "limits",
             "dashboard",
             "memory",
@@ -130,6 +132,7 @@ public final class ConfigurationReader {
         rules == null ? RuleSet.parse("") : rules(rules),
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
+        ShareGroupingReader.read(map.optional("shares")),
         LimitsReader.read(map.optional("limits")),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),

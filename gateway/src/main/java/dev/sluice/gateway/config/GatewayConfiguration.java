@@ -1,6 +1,7 @@
 package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs where the jobs that run are learned from; null when nowhere
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
+ * @param shares by what jobs are grouped where they share by weight
  * @param limits hold whatever the policy decides, first match first
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
@@ -45,6 +47,7 @@ public record GatewayConfiguration(
     RuleSet rules,
     List<TargetConfiguration> targets,
     List<ExportConfiguration> exports,
+    ShareGrouping shares,
     List<TbfRule> limits,
     @Nullable WebSettings dashboard,
     long memoryBytes,

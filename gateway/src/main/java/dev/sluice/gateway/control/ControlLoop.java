@@ -5,10 +5,14 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.InBranches;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.schedule.BranchShares;
+import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -23,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +69,7 @@ public final class ControlLoop {
     this.periodEndNanos = nowNanos + plan.policy().periodNanos();
     this.sampleNanos = nowNanos + SAMPLE_NANOS;
     regroup(nowNanos);
+    divideTargets(nowNanos);
     enforceLimits(nowNanos);
   }
 
@@ -83,7 +89,26 @@ public final class ControlLoop {
       regroup(nowNanos);
     }
     jobsChanged = true;
+    divideTargets(nowNanos);
     enforceLimits(nowNanos);
+  }
+
+  /** Has the targets group jobs by what the plan says and by what is known of jobs now. */
+  private void divideTargets(long nowNanos) {
+    JobClaims claims = claims();
+    plan.targets().forEach(target -> target.divideBy(plan.shares(), claims::account, nowNanos));
+  }
+
+  /** Whether the order in which requests are served is one that goes by the branches of jobs. */
+  public synchronized boolean dividesByBranch() {
+    return kindInForce() == SchedulerKind.FAIR && !plan.shares().isFlat();
+  }
+
+  private SchedulerKind kindInForce() {
+    if (plan.observesOnly()) {
+      return SchedulerKind.FIFO;
+    }
+    return remote == null ? plan.policy().info().scheduler() : remote.kind();
   }
 
   public synchronized ControlPlan plan() {
@@ -275,7 +300,10 @@ public final class ControlLoop {
       periodEndNanos = nowNanos + plan.policy().periodNanos();
     }
     collect(nowNanos);
-    jobsChanged |= endedJobs.changed();
+    if (endedJobs.changed()) {
+      jobsChanged = true;
+      divideTargets(nowNanos);
+    }
     if (nowNanos >= periodEndNanos) {
       // Who comes late skips the periods that have passed: their demand is in this one.
       long missed = (nowNanos - periodEndNanos) / plan.policy().periodNanos();
@@ -382,6 +410,8 @@ public final class ControlLoop {
       PolicyGroup group, ControlledTarget target, long nowNanos) {
     Target told = target.target();
     Shares shares = remote == null ? group.shares(told.name()) : remote.on(told.name());
+    Function<JobId, JobOwner> owners = owners(told.name());
+    boolean byBranch = dividesByBranch();
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
     activity
         .latest(told.name())
@@ -391,7 +421,8 @@ public final class ControlLoop {
                     figures,
                     plan.directory().job(figures.job()),
                     claims().weight(figures.job()),
-                    allowedPerSecond(shares, figures.job()))));
+                    allowedPerSecond(shares, figures.job()),
+                    byBranch ? plan.shares().path(owners.apply(figures.job())) : List.of())));
     return new ControlStatus.TargetStatus(
         told,
         group.decisions(),
@@ -512,11 +543,30 @@ public final class ControlLoop {
     }
   }
 
-  /** Of whoever decides. */
+  /** Of whoever decides, with each job's branch where these count. */
   private @Nullable Explanation explanation(PolicyGroup group) {
-    return remote == null
-        ? group.explanation()
-        : remote.on(group.targets().stream().map(ControlledTarget::target).toList());
+    Explanation given =
+        remote == null
+            ? group.explanation()
+            : remote.on(group.targets().stream().map(ControlledTarget::target).toList());
+    boolean alone = group.targets().size() == 1;
+    return given == null || !alone || !dividesByBranch() ? given : inBranches(given, group);
+  }
+
+  private Explanation inBranches(Explanation given, PolicyGroup group) {
+    Target target = group.targets().getFirst().target();
+    Shares shares = remote == null ? group.shares(target.name()) : remote.on(target.name());
+    double tokens = (double) target.tokensPerSecond() * shares.periodNanos() / 1e9;
+    ShareGrouping grouping = plan.shares();
+    Function<JobId, JobOwner> owners = owners(target.name());
+    return new InBranches(given, tokens, () -> new BranchShares(grouping, shares, owners));
+  }
+
+  /** Whose each job is that was seen on a target, or that the directory knows. */
+  private Function<JobId, JobOwner> owners(String target) {
+    JobClaims claims = claims();
+    Map<JobId, TargetStatistics.JobStatistics> seen = activity.seen(target);
+    return job -> claims.owner(job, seen.get(job));
   }
 
   private String words(PolicyGroup group, JobId job, long nowNanos) {

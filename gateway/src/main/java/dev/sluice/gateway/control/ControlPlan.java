@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.ControlledTarget;
@@ -11,23 +12,35 @@ import java.util.List;
  *
  * @param observesOnly whether everything is decided and nothing enforced
  * @param limits hold whatever the policy decides
+ * @param shares by what jobs are grouped where they share by weight
  */
 public record ControlPlan(
     PolicyChoice policy,
     boolean observesOnly,
     List<ControlledTarget> targets,
     List<TbfRule> limits,
-    JobDirectory directory) {
+    JobDirectory directory,
+    ShareGrouping shares) {
   public ControlPlan {
     targets = List.copyOf(targets);
     limits = List.copyOf(limits);
   }
 
+  /** With all jobs side by side. */
+  public ControlPlan(
+      PolicyChoice policy,
+      boolean observesOnly,
+      List<ControlledTarget> targets,
+      List<TbfRule> limits,
+      JobDirectory directory) {
+    this(policy, observesOnly, targets, limits, directory, ShareGrouping.FLAT);
+  }
+
   ControlPlan withPolicy(PolicyChoice other) {
-    return new ControlPlan(other, observesOnly, targets, limits, directory);
+    return new ControlPlan(other, observesOnly, targets, limits, directory, shares);
   }
 
   ControlPlan observing(boolean only) {
-    return new ControlPlan(policy, only, targets, limits, directory);
+    return new ControlPlan(policy, only, targets, limits, directory, shares);
   }
 }

@@ -49,7 +49,12 @@ public record ControlStatus(
    *
    * @param known what the job directory knows of it; null where it knows nothing
    * @param allowedTokensPerSecond what the policy last gave it; infinite where it is not limited
+   * @param branch the path of its group in the tree of shares; empty where there is none
    */
   public record JobStatus(
-      JobFigures figures, @Nullable Job known, long weight, double allowedTokensPerSecond) {}
+      JobFigures figures,
+      @Nullable Job known,
+      long weight,
+      double allowedTokensPerSecond,
+      List<String> branch) {}
 }

@@ -2,6 +2,8 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobDirectory;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,25 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
     }
     Job known = directory.job(job);
     return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
+  }
+
+  /** Who pays for a job; empty where nobody knows. */
+  String account(JobId job) {
+    Job known = directory.job(job);
+    return known == null ? "" : known.account();
+  }
+
+  /**
+   * Whose a job is: of the user who was seen, else of whom the directory names.
+   *
+   * @param seen null where it was not
+   */
+  JobOwner owner(JobId job, @Nullable JobStatistics seen) {
+    if (seen != null) {
+      return new JobOwner(account(job), seen.user(), seen.group());
+    }
+    Job known = directory.job(job);
+    return known == null ? JobOwner.UNKNOWN : new JobOwner(known.account(), known.user(), "");
   }
 
   private @Nullable Long said(JobId job) {

@@ -107,6 +107,12 @@ final class LastMinute {
     return found == null || found.samples.isEmpty() ? List.of() : found.samples.getLast();
   }
 
+  /** What each job had done at the last look, with whose it is; not changed any more. */
+  Map<JobId, JobStatistics> seen(String target) {
+    TargetActivity found = targets.get(target);
+    return found == null ? Map.of() : found.totals;
+  }
+
   /** What waited and was being served at the last look. */
   ControlStatus.QueueFigures queue(String target) {
     TargetMinute found = targets.get(target);

@@ -5,11 +5,13 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -35,6 +37,14 @@ public interface ControlledTarget {
 
   /** Changes the order in which requests are served; those that wait are taken over. */
   void use(SchedulerKind kind, long nowNanos);
+
+  /**
+   * Groups jobs where they share by weight, from now on and for what waits too. Asked again when
+   * more is known of jobs.
+   *
+   * @param accounts who pays for each job; empty where it is not known
+   */
+  void divideBy(ShareGrouping shares, Function<JobId, String> accounts, long nowNanos);
 
   /** Finds out how often each job does I/O here, or no longer does so. */
   void watchCadences(boolean watched, long nowNanos);

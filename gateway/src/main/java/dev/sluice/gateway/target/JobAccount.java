@@ -1,5 +1,6 @@
 package dev.sluice.gateway.target;
 
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
@@ -12,6 +13,9 @@ final class JobAccount implements JobTable.Row {
 
   /** Whose first request it was; a number as long as nobody knows the name. */
   private String user;
+
+  /** The same of its group. */
+  private String group;
 
   /** Tells it from other accounts of the same job, before and after. */
   final long number;
@@ -38,17 +42,45 @@ final class JobAccount implements JobTable.Row {
   private long busyNanos;
   private long busySinceNanos;
 
-  JobAccount(JobId job, String user, long number) {
-    this.job = job;
-    this.user = user;
+  JobAccount(Flow first, long number) {
+    this.job = first.job();
+    this.user = first.user();
+    this.group = first.group();
     this.number = number;
   }
 
-  /** A request of this user came, whose name may have been found out meanwhile. */
-  void calledBy(String name) {
-    if (!user.equals(name) && user.chars().allMatch(Character::isDigit)) {
-      user = name;
+  /**
+   * A request of this flow came; the names of its user and group may have been found out meanwhile.
+   *
+   * @return whether one was
+   */
+  boolean calledBy(Flow flow) {
+    boolean named = isNowKnownAs(user, flow.user());
+    if (named) {
+      user = flow.user();
     }
+    if (isNowKnownAs(group, flow.group())) {
+      group = flow.group();
+      named = true;
+    }
+    return named;
+  }
+
+  /** Another number is another user's, and no better name. */
+  private static boolean isNowKnownAs(String before, String now) {
+    return !before.equals(now) && (before.isEmpty() || (isNumber(before) && !isNumber(now)));
+  }
+
+  private static boolean isNumber(String name) {
+    return name.chars().allMatch(Character::isDigit);
+  }
+
+  String user() {
+    return user;
+  }
+
+  String group() {
+    return group;
   }
 
   /** One more request waits. */
@@ -86,6 +118,7 @@ final class JobAccount implements JobTable.Row {
         queued,
         lastSeenNanos,
         user,
+        group,
         reads,
         writes,
         servedNanos,

@@ -1,16 +1,20 @@
 package dev.sluice.gateway.target;
 
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
@@ -18,6 +22,7 @@ import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +70,8 @@ final class TargetQueue {
   private SchedulerKind kind;
   private LimitedScheduler scheduler;
   private Shares shares = Shares.NONE;
+  private ShareTree tree = ShareTree.flat();
+  private boolean grouped;
   private List<TbfRule> limits = List.of();
 
   private final Pace pace =
@@ -112,7 +119,7 @@ final class TargetQueue {
   }
 
   private RequestScheduler newInnerScheduler(long nowNanos) {
-    RequestScheduler made = Schedulers.create(kind, target);
+    RequestScheduler made = Schedulers.create(kind, target, tree);
     made.reconfigure(shares, nowNanos);
     return made;
   }
@@ -132,10 +139,14 @@ final class TargetQueue {
   void arrive(TargetRequest request, long nowNanos) {
     long now = inOrder(nowNanos);
     JobAccount account = accounts.get(request);
+    boolean betterKnown = account == null;
     if (account == null) {
-      account = newAccount(request.job(), request.flow().user(), now);
+      account = newAccount(request.flow(), now);
     }
-    account.calledBy(request.flow().user());
+    betterKnown |= account.calledBy(request.flow());
+    if (betterKnown && grouped) {
+      scheduler.place(request.flow(), now);
+    }
     // A request that costs nothing in the target's unit, as a COMMIT where bytes count, must count
     // as demand: a job that seems to want nothing is given nothing, and it would wait for ever.
     long price = Math.max(1, target.unit().price(request.operations(), request.bytes()));
@@ -156,12 +167,12 @@ final class TargetQueue {
     scheduler.enqueue(request, now);
   }
 
-  private JobAccount newAccount(JobId job, String user, long nowNanos) {
+  private JobAccount newAccount(Flow flow, long nowNanos) {
     if (accounts.size() >= sweepAtSize) {
       forget(nowNanos);
       sweepAtSize = 2 * accounts.size() + SWEEP_SLACK;
     }
-    JobAccount account = new JobAccount(job, user, ++accountsMade);
+    JobAccount account = new JobAccount(flow, ++accountsMade);
     accounts.add(account);
     watch(account);
     return account;
@@ -397,6 +408,24 @@ final class TargetQueue {
   void reconfigure(Shares decided, long nowNanos) {
     shares = decided;
     scheduler.reconfigure(decided, inOrder(nowNanos));
+  }
+
+  void divideBy(ShareGrouping grouping, Function<JobId, String> paidBy, long nowNanos) {
+    if (grouping.isFlat() && !grouped) {
+      return;
+    }
+    grouped = !grouping.isFlat();
+    tree = grouping.tree(flow -> owner(flow, paidBy));
+    scheduler.regroup(tree, inOrder(nowNanos));
+  }
+
+  /** Whose the job of a flow is: of the user who came first, as the books have it. */
+  private JobOwner owner(Flow flow, Function<JobId, String> paidBy) {
+    JobAccount account = accounts.get(flow.job());
+    return new JobOwner(
+        paidBy.apply(flow.job()),
+        account == null ? flow.user() : account.user(),
+        account == null ? flow.group() : account.group());
   }
 
   void limit(List<TbfRule> rules, long nowNanos) {

@@ -9,6 +9,7 @@ import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
@@ -24,6 +25,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -479,6 +481,11 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   @Override
   public void use(SchedulerKind kind, long nowNanos) {
     change(() -> queue.use(kind, nowNanos), nowNanos);
+  }
+
+  @Override
+  public void divideBy(ShareGrouping shares, Function<JobId, String> accounts, long nowNanos) {
+    change(() -> queue.divideBy(shares, accounts, nowNanos), nowNanos);
   }
 
   @Override

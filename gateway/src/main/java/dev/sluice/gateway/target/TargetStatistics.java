@@ -21,6 +21,7 @@ public record TargetStatistics(
    *
    * @param waitedNanos summed over the requests that wait no more
    * @param user whose first request it was
+   * @param group the user's, as that request said
    * @param reads how many of the operations were reads
    * @param writes how many of the operations were writes
    * @param servedNanos how long being served took, summed over the requests that were
@@ -37,6 +38,7 @@ public record TargetStatistics(
       int queued,
       long lastSeenNanos,
       String user,
+      String group,
       long reads,
       long writes,
       long servedNanos,
@@ -61,6 +63,7 @@ public record TargetStatistics(
           waitedNanos,
           queued,
           lastSeenNanos,
+          "",
           "",
           0,
           0,

@@ -12,6 +12,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -345,6 +346,7 @@ class ControlSocketTest {
           "2 jobs",
           new LinkStatus(true, false, 3, System.nanoTime(), ""),
           null,
+          new ShareGrouping(List.of(ShareGrouping.Level.USER), Map.of()),
           Map.of(),
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
@@ -361,14 +363,17 @@ class ControlSocketTest {
                       null,
                       null,
                       new ControlStatus.QueueFigures(1, 1),
-                      List.of(new ControlStatus.JobStatus(figures, null, 1, 25e6))))));
+                      List.of(
+                          new ControlStatus.JobStatus(
+                              figures, null, 1, 25e6, List.of("alice")))))));
     }
 
     @Override
     public ServiceTotals totals() {
       Target target = new Target("t", 100_000_000, TokenUnit.BYTES);
       JobStatistics busy =
-          new JobStatistics(JOB, 10, 300, 400, 5, 2, 1_000, "alice", 3, 4, 60, 900, 1, 6, 4);
+          new JobStatistics(
+              JOB, 10, 300, 400, 5, 2, 1_000, "alice", "staff", 3, 4, 60, 900, 1, 6, 4);
       JobStatistics quiet = new JobStatistics(JobId.of("quiet"), 1, 0, 0, 0, 0, 10);
       return new ServiceTotals(
           "test",

@@ -128,7 +128,16 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void sharesAreByJobUnlessTheFileSaysMore() {
+    assertThat(read(LEAST).shares().isFlat()).isTrue();
+    assertThat(read(LEAST + "shares: {by: [account, user, job]}").shares().text())
+        .isEqualTo("account, user, job");
+  }
+
+  @Test
   void everyMistakeIsNamedWithItsPlaceAndWhatWasExpected() {
+    assertRefused(LEAST + "shares: {by: [job, user]}", "3:15", "\"job\"", "the last of all");
+    assertRefused(LEAST + "shares: {by: [usr, job]}", "3:15", "did you mean user?");
     assertRefused(LEAST + "polcy: fair", "3:1", "\"polcy\"", "did you mean policy?");
     assertRefused(LEAST + "policy: adaptfb", "3:9", "adaptfb", "did you mean adaptbf?");
     assertRefused(LEAST + "policy: {name: fair, speed: 3}", "3:9", "no parameter \"speed\"");

@@ -16,6 +16,8 @@ import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
+import dev.sluice.core.schedule.ShareGrouping.Level;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -31,6 +33,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
@@ -99,6 +102,39 @@ class ControlLoopTest {
             new JobDemand(A, 4, 5, 0, JobId.of("lammps@alice"), 1, 1),
             new JobDemand(B, 1, 5, 0, B, 1, 3),
             JobDemand.of("c", 1, 5));
+  }
+
+  @Test
+  void jobsAreGroupedByWhatThePlanSaysAndByWhatIsKnownOfThem() {
+    ShareGrouping byAccount = new ShareGrouping(List.of(Level.ACCOUNT, Level.USER), Map.of());
+    PolicyChoice fair = PolicyChoice.of("fair", Map.of());
+    ControlLoop loop = loop(fair, Runnable::run);
+    assertThat(first.grouping.isFlat()).isTrue();
+    loop.follow(
+        new ControlPlan(fair, false, List.of(first, second), List.of(), directory, byAccount), 0);
+    assertThat(first.grouping).isEqualTo(byAccount);
+    assertThat(second.grouping).isEqualTo(byAccount);
+    assertThat(first.paidBy.apply(A)).isEmpty();
+    int divided = first.divided;
+    directory.set(
+        new Job(A, "", "alice", OptionalInt.empty(), 2, List.of(), OptionalLong.empty(), "physics"),
+        new Job(B, "", "bob", OptionalInt.empty(), 2, List.of(), OptionalLong.empty()));
+    loop.tick(1);
+    assertThat(first.divided).as("told again").isGreaterThan(divided);
+    assertThat(first.paidBy.apply(A)).isEqualTo("physics");
+    assertThat(loop.dividesByBranch()).isTrue();
+
+    loop.tick(PERIOD);
+    JobExplanation why = loop.explain(A, PERIOD).getFirst();
+    assertThat(why.summary()).contains("shares are divided by account, user, job");
+    assertThat(Objects.requireNonNull(why.reason()).words())
+        .startsWith("physics / alice / job a: 1/2;");
+
+    loop.observeOnly(true, PERIOD);
+    assertThat(loop.dividesByBranch()).isFalse();
+    loop.observeOnly(false, PERIOD);
+    loop.decideBy(PolicyChoice.of("static", Map.of()), PERIOD);
+    assertThat(loop.dividesByBranch()).isFalse();
   }
 
   @Test

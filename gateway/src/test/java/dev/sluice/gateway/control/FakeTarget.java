@@ -6,6 +6,7 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** A target that only remembers what it was told, and says what the test wants it to say. */
@@ -25,6 +27,9 @@ final class FakeTarget implements ControlledTarget {
   List<TbfRule> limits = List.of();
   List<RuleEffect> effects = List.of();
   boolean watchesCadences;
+  ShareGrouping grouping = ShareGrouping.FLAT;
+  Function<JobId, String> paidBy = _ -> "";
+  int divided;
   int reconfigured;
   int periods;
   final Map<JobId, Long> arrived = new TreeMap<>();
@@ -73,6 +78,14 @@ final class FakeTarget implements ControlledTarget {
   @Override
   public void prioritise(Map<JobId, Cadence.Prioritised> priorities) {
     throw new UnsupportedOperationException("no test asks for it");
+  }
+
+  @Override
+  public synchronized void divideBy(
+      ShareGrouping wanted, Function<JobId, String> accounts, long nowNanos) {
+    grouping = wanted;
+    paidBy = accounts;
+    divided++;
   }
 
   @Override

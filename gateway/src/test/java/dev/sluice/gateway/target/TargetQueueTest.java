@@ -3,6 +3,8 @@ package dev.sluice.gateway.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.classify.FlowMatch;
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Rate;
@@ -11,6 +13,8 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
+import dev.sluice.core.schedule.ShareGrouping.Level;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
@@ -18,9 +22,13 @@ import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +73,16 @@ class TargetQueueTest {
               case 0 -> queue.use(KINDS.get(random.nextInt(KINDS.size())), now);
               case 1 -> queue.reconfigure(shares(random), now);
               case 2 -> queue.endPeriod(now);
-              case 3 -> queue.resize(target(random), now);
+              case 3 -> {
+                if (random.nextBoolean()) {
+                  queue.resize(target(random), now);
+                } else {
+                  queue.divideBy(
+                      random.nextInt(3) == 0 ? ShareGrouping.FLAT : BY_ACCOUNT,
+                      job -> random.nextBoolean() ? "" : "account of " + job,
+                      now);
+                }
+              }
               case 4, 5, 6 -> {
                 ToyRequest request =
                     new ToyRequest(
@@ -153,6 +170,86 @@ class TargetQueueTest {
     assertThat(late.waitedNanos()).as("one was served, one went away").isEqualTo(100 + 110);
     assertThat(late.waitingNanos()).isZero();
     assertThat(late.waitedSoFarNanos()).isGreaterThan(early.waitedSoFarNanos());
+  }
+
+  /** A number, until its name is known: then it is one with the user's other jobs. */
+  @Test
+  void aUserWhoseNameIsFoundOutIsInItsOwnBranchFromThenOn() {
+    TargetQueue queue = queueBy(new ShareGrouping(List.of(Level.USER), Map.of()), _ -> "");
+    fill(queue, 400, flow("a", "alice"), flow("b", "1001"), flow("c", "carol"));
+    assertThat(served(queue, 300)).containsExactly(100, 100, 100);
+    queue.arrive(new ToyRequest(flow("b", "alice"), 1_000), START);
+    queue.checkInvariants();
+    assertThat(served(queue, 400)).satisfies(are(100, 100, 200));
+    // Another number is another user's, and changes nothing.
+    queue.arrive(new ToyRequest(flow("b", "1002"), 1_000), START);
+    queue.arrive(new ToyRequest(flow("c", "alice"), 1_000), START);
+    assertThat(served(queue, 200)).satisfies(are(50, 50, 100));
+  }
+
+  @Test
+  void anAccountThatBecomesKnownMovesTheJobAndAnotherSchedulerKeepsTheTree() {
+    Map<String, String> accounts = new HashMap<>();
+    Function<JobId, String> paidBy = job -> accounts.getOrDefault(job.toString(), "");
+    ShareGrouping weighed =
+        new ShareGrouping(
+            List.of(Level.ACCOUNT, Level.USER), Map.of(Level.ACCOUNT, Map.of("physics", 3L)));
+    TargetQueue queue = queueBy(weighed, paidBy);
+    fill(queue, 2_000, flow("a", "alice"), flow("b", "bob"), flow("c", "carol"));
+    assertThat(served(queue, 300)).as("all of no account").containsExactly(100, 100, 100);
+    accounts.put("a", "physics");
+    queue.divideBy(weighed, paidBy, START);
+    queue.checkInvariants();
+    assertThat(served(queue, 800)).satisfies(are(600, 100, 100));
+    queue.use(SchedulerKind.FIFO, START);
+    queue.use(SchedulerKind.FAIR, START);
+    queue.checkInvariants();
+    assertThat(served(queue, 800)).satisfies(are(600, 100, 100));
+    queue.divideBy(ShareGrouping.FLAT, paidBy, START);
+    assertThat(served(queue, 300)).satisfies(are(100, 100, 100));
+  }
+
+  private static final ShareGrouping BY_ACCOUNT =
+      new ShareGrouping(List.of(Level.ACCOUNT), Map.of());
+
+  private static TargetQueue queueBy(ShareGrouping grouping, Function<JobId, String> paidBy) {
+    Target target = new Target("disk", 1_000_000, TokenUnit.BYTES);
+    TargetQueue queue =
+        new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FAIR, START);
+    queue.divideBy(grouping, paidBy, START);
+    return queue;
+  }
+
+  private static Flow flow(String job, String user) {
+    return new Flow(JobId.of(job), user, "", ClientAddress.LOCAL, "", "disk");
+  }
+
+  private static void fill(TargetQueue queue, int each, Flow... flows) {
+    for (int i = 0; i < each; i++) {
+      for (Flow flow : flows) {
+        queue.arrive(new ToyRequest(flow, 1_000), START);
+      }
+    }
+  }
+
+  /** How many of the next requests are of jobs a, b and c. */
+  private static int[] served(TargetQueue queue, int count) {
+    int[] served = new int[3];
+    for (int i = 0; i < count; i++) {
+      if (queue.next(START) instanceof ToyRequest request) {
+        served["abc".indexOf(request.job().toString())]++;
+        queue.complete(request, 1, 1_000, START);
+      }
+    }
+    return served;
+  }
+
+  private static Consumer<int[]> are(int... expected) {
+    return served -> {
+      for (int i = 0; i < expected.length; i++) {
+        assertThat(served[i]).as("job %d", i).isBetween(expected[i] - 2, expected[i] + 2);
+      }
+    };
   }
 
   /** A capacity that becomes known while requests wait holds from the next one on. */

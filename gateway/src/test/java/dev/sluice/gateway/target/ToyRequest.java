@@ -17,6 +17,11 @@ final class ToyRequest extends TargetRequest {
     this.whenServed = whenServed;
   }
 
+  ToyRequest(Flow flow, int bytes) {
+    super(flow, Operation.WRITE, bytes);
+    this.whenServed = _ -> {};
+  }
+
   ToyRequest(JobId job, int bytes) {
     this(job, Operation.WRITE, bytes, _ -> {});
   }

@@ -305,7 +305,8 @@ public final class SlurmDirectory implements FollowedJobs {
             job.uid(),
             Math.clamp(count, 1, JobDemand.NODES_MAX),
             List.copyOf(networks),
-            WeightRule.weight(settings.weights(), job));
+            WeightRule.weight(settings.weights(), job),
+            job.account());
     return new Known(job, placed, addresses.generation(), problem);
   }
 

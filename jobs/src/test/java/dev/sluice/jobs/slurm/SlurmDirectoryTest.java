@@ -103,6 +103,7 @@ class SlurmDirectoryTest {
       SlurmJob task = Objects.requireNonNull(jobs.slurmJob(10));
       assertThat(task.array()).hasValue(7);
       assertThat(task.account()).isEqualTo("bio");
+      assertThat(jobs.job(JobId.of("10"))).extracting(Job::account).isEqualTo("bio");
       assertThat(jobs.words()).startsWith("3 jobs of Slurm's by squeue, ").endsWith(" old");
       assertThat(jobs.problem()).isNull();
     }

@@ -2,6 +2,7 @@ package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A job on a target: its streams there, what they want of a period, and what they got. */
@@ -12,6 +13,10 @@ final class FluidAccount {
   final int rank;
   private final long nodes;
   private final JobId application;
+
+  /** Its group's path where jobs share by weight. */
+  final List<String> branch;
+
   final FluidTarget target;
 
   /** The first of those that have something to send. */
@@ -35,6 +40,7 @@ final class FluidAccount {
     this.rank = job.rank();
     this.nodes = job.nodes();
     this.application = job.application();
+    this.branch = target.grouping.path(job.spec().owner());
     this.target = target;
   }
 

@@ -126,6 +126,7 @@ public final class FluidSimulation {
               spec,
               targets.size(),
               info.scheduler(),
+              scenario.shares(),
               controls.getLast(),
               seed,
               scenario.sampleNanos()));

@@ -3,6 +3,7 @@ package dev.sluice.sim.fluid;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
@@ -20,6 +21,7 @@ final class FluidTarget {
   final TargetSpec spec;
   final int index;
   private final SchedulerKind kind;
+  final ShareGrouping grouping;
   final FluidControl control;
   private final Bandwidth bandwidth;
   private final Timeline served;
@@ -42,12 +44,14 @@ final class FluidTarget {
       TargetSpec spec,
       int index,
       SchedulerKind kind,
+      ShareGrouping grouping,
       FluidControl control,
       long seed,
       long sampleNanos) {
     this.spec = spec;
     this.index = index;
     this.kind = kind;
+    this.grouping = grouping;
     this.control = control;
     this.bandwidth = new Bandwidth(spec, seed);
     this.bytesPerSecond = spec.bytesPerSecond();
@@ -98,15 +102,24 @@ final class FluidTarget {
 
   private void byWeight(double deviceNanos) {
     Shares shares = control.policy.shares(spec.name());
+    FluidBranch root = new FluidBranch(1);
     int listed = 0;
     division.clear();
     for (FluidAccount account : active) {
       JobId job = account.job;
       listed = skipTo(job, shares, listed);
-      boolean isListed = isAt(job, shares, listed);
-      division.add(isListed ? (double) shares.weight(listed) : 1, account.wantedNanos);
+      double weight = isAt(job, shares, listed) ? (double) shares.weight(listed) : 1;
+      if (grouping.isFlat()) {
+        division.add(weight, account.wantedNanos);
+      } else {
+        root.add(account, weight, grouping);
+      }
     }
-    grant(active, deviceNanos, 0, deviceNanos);
+    if (grouping.isFlat()) {
+      grant(active, deviceNanos, 0, deviceNanos);
+    } else {
+      root.grant(deviceNanos, 1);
+    }
   }
 
   /** Divides what is left of the device's time after some of it was used. */

@@ -112,6 +112,7 @@ final class RequestSimulation {
         new SimStorage(
             scenario.targets(),
             info.scheduler(),
+            scenario.shareTree(),
             info.needs().contains(PolicyInfo.Need.CADENCE),
             seed,
             scenario.sampleNanos(),

@@ -1,6 +1,7 @@
 package dev.sluice.sim.scenario;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.JobOwner;
 import java.util.List;
 
 /**
@@ -13,6 +14,8 @@ import java.util.List;
  * @param application what it is a run of: the same for all that one entry of a scenario repeats
  * @param place the name of the nodes that it runs on, from the first on; jobs with the same one
  *     share these. Empty for nodes of its own
+ * @param account who pays for it; empty where nobody said
+ * @param group its user's group; empty where nobody said
  */
 public record JobSpec(
     JobId id,
@@ -22,9 +25,24 @@ public record JobSpec(
     long estimateNanos,
     List<ProcessGroup> processes,
     JobId application,
-    String place) {
+    String place,
+    String account,
+    String group) {
   public JobSpec {
     processes = List.copyOf(processes);
+  }
+
+  /** Of no account and no group that anybody knows. */
+  public JobSpec(
+      JobId id,
+      String user,
+      long nodes,
+      long submitNanos,
+      long estimateNanos,
+      List<ProcessGroup> processes,
+      JobId application,
+      String place) {
+    this(id, user, nodes, submitNanos, estimateNanos, processes, application, place, "", "");
   }
 
   /** On nodes of its own. */
@@ -48,5 +66,10 @@ public record JobSpec(
       long estimateNanos,
       List<ProcessGroup> processes) {
     this(id, user, nodes, submitNanos, estimateNanos, processes, id);
+  }
+
+  /** Whose it is. */
+  public JobOwner owner() {
+    return new JobOwner(account, user, group);
   }
 }

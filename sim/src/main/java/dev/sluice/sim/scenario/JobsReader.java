@@ -6,6 +6,7 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.document.ShareGroupingReader;
 import dev.sluice.sim.engine.Seeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,6 +55,8 @@ final class JobsReader {
         node.map(
             "nodes",
             "user",
+            "account",
+            "group",
             "on",
             "submit",
             "estimate",
@@ -62,7 +65,9 @@ final class JobsReader {
             "arrivals",
             "processes");
     long nodes = nodes(map.optional("nodes"));
-    String user = user(map.optional("user"), key);
+    String user = ShareGroupingReader.name(map.optional("user"), key);
+    String account = ShareGroupingReader.name(map.optional("account"), "");
+    String group = ShareGroupingReader.name(map.optional("group"), "");
     DocumentNode on = map.optional("on");
     String place = on == null ? "" : ScenarioReader.name(on);
     long estimateNanos = estimateNanos(map.optional("estimate"));
@@ -78,7 +83,16 @@ final class JobsReader {
       jobs.put(
           id,
           new JobSpec(
-              id, user, nodes, submitNanos, estimateNanos, processes, JobId.of(key), place));
+              id,
+              user,
+              nodes,
+              submitNanos,
+              estimateNanos,
+              processes,
+              JobId.of(key),
+              place,
+              account,
+              group));
       processCount += processes.stream().mapToLong(ProcessGroup::count).sum();
       if (jobs.size() > Limits.JOBS_MAX) {
         throw written.keyError(key, "expected at most " + Limits.JOBS_MAX + " jobs in all");
@@ -99,17 +113,6 @@ final class JobsReader {
       throw node.error("expected at most the cluster's " + clusterNodes + " nodes");
     }
     return nodes;
-  }
-
-  private static String user(@Nullable DocumentNode node, String key) {
-    if (node == null) {
-      return key;
-    }
-    String user = node.text();
-    if (user.isBlank() || user.length() > JobId.LENGTH_MAX || !user.matches("\\P{Cntrl}+")) {
-      throw node.error("expected a name of 1 to " + JobId.LENGTH_MAX + " characters");
-    }
-    return user;
   }
 
   private long estimateNanos(@Nullable DocumentNode node) {

@@ -1,6 +1,13 @@
 package dev.sluice.sim.scenario;
 
+import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.core.schedule.ShareGrouping;
+import dev.sluice.core.schedule.ShareTree;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A world to simulate.
@@ -12,6 +19,7 @@ import java.util.List;
  *     backfilling; 0 where every job starts at its time
  * @param policies which to compare unless the command line says otherwise
  * @param connections how its jobs reach a real server
+ * @param shares by what jobs are grouped where they share by weight
  */
 public record Scenario(
     String name,
@@ -24,7 +32,8 @@ public record Scenario(
     List<TargetSpec> targets,
     List<JobSpec> jobs,
     List<String> policies,
-    Connections connections) {
+    Connections connections,
+    ShareGrouping shares) {
 
   public Scenario {
     targets = List.copyOf(targets);
@@ -32,7 +41,7 @@ public record Scenario(
     policies = List.copyOf(policies);
   }
 
-  /** With one connection for each node. */
+  /** With one connection for each node, and all jobs side by side. */
   public Scenario(
       String name,
       String description,
@@ -55,7 +64,8 @@ public record Scenario(
         targets,
         jobs,
         policies,
-        Connections.ONE_PER_NODE);
+        Connections.ONE_PER_NODE,
+        ShareGrouping.FLAT);
   }
 
   /** The same world with other connections. */
@@ -71,7 +81,8 @@ public record Scenario(
         targets,
         jobs,
         policies,
-        others);
+        others,
+        shares);
   }
 
   /** The same world with another period. */
@@ -87,7 +98,8 @@ public record Scenario(
         targets,
         jobs,
         policies,
-        connections);
+        connections,
+        shares);
   }
 
   /** The same world with another end. */
@@ -103,7 +115,15 @@ public record Scenario(
         targets,
         jobs,
         policies,
-        connections);
+        connections,
+        shares);
+  }
+
+  /** Who divides with whom where jobs share by weight. */
+  public ShareTree shareTree() {
+    Map<JobId, JobOwner> owners = new HashMap<>();
+    jobs.forEach(job -> owners.put(job.id(), job.owner()));
+    return shares.tree((Flow flow) -> owners.getOrDefault(flow.job(), JobOwner.UNKNOWN));
   }
 
   /** How finely it is simulated. */

@@ -7,6 +7,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.ShareGroupingReader;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ public final class ScenarioReader {
             "cluster",
             "connections",
             "nconnect",
+            "shares",
             "jobs",
             "trace");
     this.directory = directory;
@@ -104,7 +106,8 @@ public final class ScenarioReader {
         targets,
         jobs(endNanos, clusterNodes, targets),
         policies(),
-        connections());
+        connections(),
+        ShareGroupingReader.read(map.optional("shares")));
   }
 
   /** A name of the writer's choosing. */

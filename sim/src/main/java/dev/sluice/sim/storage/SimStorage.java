@@ -2,6 +2,7 @@ package dev.sluice.sim.storage;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.scenario.FileLayout;
 import dev.sluice.sim.scenario.TargetSpec;
@@ -14,17 +15,19 @@ public final class SimStorage {
   private final Placement placement;
 
   /**
+   * @param tree who divides with whom, for schedulers that divide by weight
    * @param watchesCadences whether to find out how often each job does I/O on each target
    */
   public SimStorage(
       List<TargetSpec> specs,
       SchedulerKind kind,
+      ShareTree tree,
       boolean watchesCadences,
       long seed,
       long sampleNanos,
       EventQueue events) {
     for (TargetSpec spec : specs) {
-      targets.add(new SimTarget(spec, kind, watchesCadences, seed, sampleNanos, events));
+      targets.add(new SimTarget(spec, kind, tree, watchesCadences, seed, sampleNanos, events));
     }
     placement = new Placement(specs);
   }

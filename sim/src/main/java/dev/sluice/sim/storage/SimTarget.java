@@ -6,6 +6,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.registry.Schedulers;
 import dev.sluice.sim.engine.Event;
@@ -65,18 +66,20 @@ public final class SimTarget {
       };
 
   /**
+   * @param tree who divides with whom, for schedulers that divide by weight
    * @param watchesCadences whether to find out how often each job does I/O
    */
   public SimTarget(
       TargetSpec spec,
       SchedulerKind kind,
+      ShareTree tree,
       boolean watchesCadences,
       long seed,
       long sampleNanos,
       EventQueue events) {
     this.spec = spec;
     this.watchesCadences = watchesCadences;
-    this.scheduler = Schedulers.create(kind, spec.told());
+    this.scheduler = Schedulers.create(kind, spec.told(), tree);
     this.device = new Device(spec, seed);
     this.events = events;
     this.inService = new @Nullable SimRequest[spec.threads()];

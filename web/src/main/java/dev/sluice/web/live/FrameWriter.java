@@ -74,6 +74,7 @@ final class FrameWriter {
       json.writeString(job.name());
       json.writeNumber(job.nodes());
       json.writeNumber(job.weight());
+      json.writeString(job.branch());
       json.writeEndArray();
     }
     json.writeEndArray();

@@ -66,6 +66,14 @@ public record LiveStatus(
    * @param user empty where it is not known
    * @param name what it runs; empty where it is not known
    * @param nodes 0 where it is not known
+   * @param branch its group in the tree of shares, as {@code physics / alice}; empty where there is
+   *     none
    */
-  public record JobDescription(String id, String user, String name, long nodes, long weight) {}
+  public record JobDescription(
+      String id, String user, String name, long nodes, long weight, String branch) {
+    /** Of a job that is in no group. */
+    public JobDescription(String id, String user, String name, long nodes, long weight) {
+      this(id, user, name, nodes, weight, "");
+    }
+  }
 }

@@ -131,8 +131,8 @@ export class Model {
   }
 
   #name(names) {
-    for (const [number, id, user, name, nodes, weight] of names) {
-      this.names.set(number, { number, id, user, name, nodes, weight });
+    for (const [number, id, user, name, nodes, weight, branch] of names) {
+      this.names.set(number, { number, id, user, name, nodes, weight, branch: branch ?? "" });
     }
     if (this.names.size > 20000) {
       const surplus = this.names.size - 10000;
@@ -235,6 +235,7 @@ export class Model {
       name: "",
       nodes: 0,
       weight: 1,
+      branch: "",
     };
     const bytes = row[2] + row[3];
     const made = {
@@ -243,6 +244,7 @@ export class Model {
       name: job.name,
       nodes: job.nodes,
       weight: job.weight,
+      branch: job.branch,
       read: row[2],
       written: row[3],
       bytes,

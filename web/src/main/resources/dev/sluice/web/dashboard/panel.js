@@ -271,6 +271,9 @@ export class JobPanel {
         chips.push(chip("nodes", String(known.nodes)));
       }
       chips.push(chip("weight", String(known.weight)));
+      if (known.branch) {
+        chips.push(chip("branch", known.branch));
+      }
     }
     if (row) {
       chips.push(

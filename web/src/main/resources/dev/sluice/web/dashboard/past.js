@@ -141,6 +141,7 @@ function row(told) {
     name: "",
     nodes: 0,
     weight: told.weight,
+    branch: "",
     read: told.read_bytes_per_second,
     written: told.written_bytes_per_second,
     bytes: told.read_bytes_per_second + told.written_bytes_per_second,

@@ -18,6 +18,7 @@ export class Ranking {
   #sort = { key: "bytes", descending: true };
   #rows = new Map();
   #columns;
+  #branches = document.querySelector("#by-branch");
 
   constructor(table, note, view, open) {
     this.#table = table;
@@ -94,11 +95,13 @@ export class Ranking {
   /** Shows rows, of which it says when they were. */
   show(all, unit, inSight, when) {
     const wanted = this.#view.filter.toLowerCase();
-    const byUser = this.#view.group === "user";
-    let rows = byUser ? grouped(all) : all;
+    const branches = all.some((row) => row.branch);
+    this.#branches.hidden = !branches && this.#view.group !== "branch";
+    const by = this.#view.group;
+    let rows = by === "job" ? all : grouped(all, by);
     if (wanted) {
       rows = rows.filter((row) =>
-        `${row.id} ${row.user} ${row.name}`.toLowerCase().includes(wanted),
+        `${row.id} ${row.user} ${row.name} ${row.branch}`.toLowerCase().includes(wanted),
       );
     }
     const { key, descending } = this.#sort;
@@ -109,10 +112,11 @@ export class Ranking {
     );
     const most = Math.max(1, ...rows.map((row) => row.bytes));
     const shown = rows.slice(0, ROWS_MAX);
-    this.#fill(shown, most, unit, inSight, byUser);
+    this.#fill(shown, most, unit, inSight, by);
     const rest = rows.slice(ROWS_MAX);
     const restBytes = rest.reduce((total, row) => total + row.bytes, 0);
-    const what = byUser ? "users" : "jobs";
+    const what = { job: "jobs", user: "users", branch: "branches" }[by];
+    const one = { job: "job", user: "user", branch: "branch" }[by];
     setText(
       this.#note,
       rows.length === 0
@@ -120,16 +124,16 @@ export class Ranking {
           ? "Nobody who is busy matches this filter."
           : `Nobody did anything ${when}.`
         : rest.length === 0
-          ? `${rows.length} ${rows.length === 1 ? what.slice(0, -1) : what} ${when}.`
+          ? `${rows.length} ${rows.length === 1 ? one : what} ${when}.`
           : `and ${rest.length} more ${what} with ${format.rate(restBytes)} together; the filter finds them.`,
     );
   }
 
-  #fill(rows, most, unit, inSight, byUser) {
+  #fill(rows, most, unit, inSight, by) {
     const body = this.#table.tBodies[0];
     const kept = new Set(rows.map((row) => row.id));
     for (const [id, parts] of this.#rows) {
-      if (!kept.has(id) || parts.byUser !== byUser) {
+      if (!kept.has(id) || parts.by !== by) {
         parts.node.remove();
         this.#rows.delete(id);
       }
@@ -137,7 +141,7 @@ export class Ranking {
     rows.forEach((row, index) => {
       let parts = this.#rows.get(row.id);
       if (parts === undefined) {
-        parts = this.#row(row, inSight, byUser);
+        parts = this.#row(row, inSight, by);
         this.#rows.set(row.id, parts);
       }
       parts.fill(row, most, unit);
@@ -147,8 +151,9 @@ export class Ranking {
     });
   }
 
-  #row(row, inSight, byUser) {
-    const look = styleOf(byUser ? `user ${row.id}` : row.id, inSight);
+  #row(row, inSight, by) {
+    const sums = by !== "job";
+    const look = styleOf(sums ? `${by} ${row.id}` : row.id, inSight);
     const cells = this.#columns.map((column) => {
       const cell = element("td", {
         class: `${column.text ? "text" : ""} ${column.class ?? ""} ${column.share ? "share" : ""}`,
@@ -160,7 +165,7 @@ export class Ranking {
             "span",
             { class: "job" },
             swatch(look),
-            byUser
+            sums
               ? element("b", {}, named(row.id))
               : element(
                   "button",
@@ -194,6 +199,7 @@ export class Ranking {
         fill: (next, _most, unit) => {
           if (column.key === "user") {
             setText(cell, clean(next.user || "–"));
+            cell.title = clean(next.branch);
           } else if (column.show) {
             setText(cell, column.show(next, unit));
             if (column.slow) {
@@ -205,24 +211,25 @@ export class Ranking {
     });
     const node = element(
       "tr",
-      byUser ? {} : { class: "opens", onclick: () => this.#open(row.id) },
+      sums ? {} : { class: "opens", onclick: () => this.#open(row.id) },
       ...cells.map((one) => one.cell),
     );
     return {
       node,
-      byUser,
+      by,
       fill: (next, most, unit) => cells.forEach((one) => one.fill(next, most, unit)),
     };
   }
 }
 
-function grouped(rows) {
-  const users = new Map();
+/** The rows of all that have the same user or branch, added up. */
+function grouped(rows, by) {
+  const sums = new Map();
   for (const row of rows) {
-    const key = row.user || "unknown";
-    const sum = users.get(key);
+    const key = row[by] || "unknown";
+    const sum = sums.get(key);
     if (sum === undefined) {
-      users.set(key, { ...row, id: key, user: "1 job", name: "", jobs: 1 });
+      sums.set(key, { ...row, id: key, user: "1 job", name: "", jobs: 1 });
     } else {
       sum.jobs++;
       sum.user = `${sum.jobs} jobs`;
@@ -243,5 +250,5 @@ function grouped(rows) {
       }
     }
   }
-  return [...users.values()];
+  return [...sums.values()];
 }

@@ -17,8 +17,9 @@ public final class FairFactory implements PolicyFactory {
         "start-time fair queueing by nodes: work-conserving, no limits",
         "Goyal, Vin and Chen, Start-time Fair Queueing (SIGCOMM 1996)",
         "Whoever has requests waiting is served in proportion to its weight; an idle job's share"
-            + " goes to the others at once and is not remembered. The baseline that every other"
-            + " policy should be compared with.",
+            + " goes to the others at once and is not remembered. With the key shares, weights hold"
+            + " among the jobs of one account, user or group, and these have shares of their own."
+            + " The baseline that every other policy should be compared with.",
         PolicyInfo.Scope.EACH_TARGET_ALONE,
         100_000_000L,
         SchedulerKind.FAIR,

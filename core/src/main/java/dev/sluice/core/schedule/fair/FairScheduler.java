@@ -7,6 +7,7 @@ import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,8 +40,17 @@ import org.jspecify.annotations.Nullable;
  * and a price above {@link #PRICE_MAX} as that.
  *
  * <p>Where a job hangs in the tree is decided by the first of its requests after it was unknown or
- * forgotten. Jobs and groups with nothing queued are forgotten once that changes no later answer;
- * there are at most about twice as many as cannot be forgotten.
+ * forgotten, and anew when it is told to {@link #regroup} or to {@link #place}. Jobs and groups
+ * with nothing queued are forgotten once that changes no later answer; there are at most about
+ * twice as many as cannot be forgotten.
+ *
+ * <p>Theorem. Regrouping drops no request and keeps the order of each job's. The bounds above hold
+ * between members of one group of the new tree over every interval without another regrouping, one
+ * that begins with it included: no member is owed anything, and none owes more than one of the
+ * largest requests it ever had, corrections aside. And nobody gains by being moved: a job owes the
+ * same tokens in its new group as in the old one, and so does the group through which it comes if
+ * nobody else competes through that; what a group that was left owes is still there when it is come
+ * back to.
  */
 public final class FairScheduler implements RequestScheduler {
   /** Bound on the price a request counts with, so that tags fit: a terabyte at a token a byte. */
@@ -50,7 +60,7 @@ public final class FairScheduler implements RequestScheduler {
   private static final int LOOKED_AT_PER_NEW_SHARE = 2;
 
   private final TokenUnit unit;
-  private final ShareTree tree;
+  private ShareTree tree;
   private final int lookedAtPerNewShare;
   private final Group root = new Group("", null, 1);
   private final JobTable<Leaf> leaves = new JobTable<>();
@@ -147,9 +157,7 @@ public final class FairScheduler implements RequestScheduler {
     Share share = leaf;
     for (Group group = leaf.parent; group != null; group = group.parent) {
       group.serve(share, price, othersComeBack, tieBreaks++);
-      if (group.isDueForRebase()) {
-        group.rebase(shareList);
-      }
+      rebaseIfDue(group);
       share = group;
     }
     return request;
@@ -207,9 +215,13 @@ public final class FairScheduler implements RequestScheduler {
   public List<Request> withdrawAll(long nowNanos) {
     List<Request> waiting = new ArrayList<>(queued);
     root.dismissAll();
+    rebaseIfDue(root);
     for (Share share : shareList) {
       switch (share) {
-        case Group group -> group.dismissAll();
+        case Group group -> {
+          group.dismissAll();
+          rebaseIfDue(group);
+        }
         case Leaf leaf -> {
           for (Request r = leaf.queue.poll(); r != null; r = leaf.queue.poll()) {
             waiting.add(r);
@@ -238,10 +250,124 @@ public final class FairScheduler implements RequestScheduler {
   }
 
   /** Nothing is queued at a share any more: nor is there, maybe, in the groups above it. */
-  private static void dismiss(Leaf leaf) {
+  private void dismiss(Leaf leaf) {
     Share share = leaf;
     for (Group group = leaf.parent; group != null && !share.isBacklogged(); group = group.parent) {
       group.dismiss(share);
+      rebaseIfDue(group);
+      share = group;
+    }
+  }
+
+  private void rebaseIfDue(Group group) {
+    if (group.isDueForRebase()) {
+      group.rebase(shareList);
+    }
+  }
+
+  /**
+   * Hangs every job where this tree says, at once and with what it has queued, and gives groups its
+   * weights; a group keeps what it owes in tokens, as a job does that gets another weight.
+   *
+   * @throws IllegalArgumentException when the tree has no place for a job; then nothing has changed
+   */
+  @Override
+  public void regroup(ShareTree other, long nowNanos) {
+    List<List<String>> paths = new ArrayList<>(shareList.size());
+    for (Share share : shareList) {
+      paths.add(share instanceof Leaf leaf ? other.path(leaf.flow) : List.of());
+    }
+    tree = other;
+    List<Group> left = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      if (shareList.get(i) instanceof Leaf leaf) {
+        move(leaf, group(paths.get(i)), left);
+      }
+    }
+    settle(left);
+    for (Share share : shareList) {
+      if (share instanceof Group group) {
+        reweigh(group, tree.weight(group.path()));
+      }
+    }
+    forgetSome(lookedAtPerNewShare * shareList.size(), nowNanos);
+  }
+
+  @Override
+  public void place(Flow flow, long nowNanos) {
+    Leaf leaf = leaves.get(flow.job());
+    if (leaf != null) {
+      List<String> path = tree.path(flow);
+      leaf.flow = flow;
+      List<Group> left = new ArrayList<>();
+      move(leaf, group(path), left);
+      settle(left);
+    }
+  }
+
+  /**
+   * Moves a job to another group.
+   *
+   * @param left gets the groups in which something has stopped to compete
+   */
+  @SuppressWarnings("ReferenceEquality") // This very group.
+  private void move(Leaf leaf, Group to, List<Group> left) {
+    Group from = leaf.parent;
+    if (from == null || from == to) {
+      return;
+    }
+    boolean competes = leaf.isQueued();
+    long debt = from.release(leaf);
+    from.members--;
+    if (competes) {
+      left.add(from);
+      Group group = from;
+      for (Group above = from.parent; above != null && !group.isBacklogged(); ) {
+        above.release(group);
+        left.add(above);
+        group = above;
+        above = group.parent;
+      }
+    }
+    Group entrance = null;
+    for (Group group = to;
+        group != null && !group.isBacklogged() && !isAtOrAbove(group, from);
+        group = group.parent) {
+      entrance = group;
+    }
+    to.receive(leaf, debt);
+    if (entrance != null && entrance.parent != null) {
+      entrance.parent.oweAtLeast(entrance, debt);
+    }
+    if (competes) {
+      compete(leaf, leaf.tieBreak);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // This very group.
+  private static boolean isAtOrAbove(Group group, Group below) {
+    for (Group at = below; at != null; at = at.parent) {
+      if (at == group) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void settle(List<Group> left) {
+    for (Group group : left) {
+      group.settle();
+      rebaseIfDue(group);
+    }
+  }
+
+  /** Lets a share compete that has something queued, and the groups above it that did not. */
+  private void compete(Leaf leaf, long tieBreak) {
+    Share share = leaf;
+    long order = tieBreak;
+    for (Group group = leaf.parent; group != null && !share.isQueued(); group = group.parent) {
+      group.admit(share, order);
+      order = tieBreaks++;
       share = group;
     }
   }
@@ -319,9 +445,9 @@ public final class FairScheduler implements RequestScheduler {
     return Math.min(weight, ShareTree.WEIGHT_MAX);
   }
 
-  private static void reweigh(Leaf leaf, long weight) {
-    if (leaf.parent != null && leaf.weight != weight) {
-      leaf.parent.reweigh(leaf, weight);
+  private static void reweigh(Share share, long weight) {
+    if (share.parent != null && share.weight != weight) {
+      share.parent.reweigh(share, weight);
     }
   }
 
@@ -334,6 +460,18 @@ public final class FairScheduler implements RequestScheduler {
     List<String> path = tree.path(flow);
     // First forget, then build: a group that was just built has no members yet, and would be next.
     forgetSome(lookedAtPerNewShare * (path.size() + 1), nowNanos);
+    Group group = group(path);
+    int index = shares.indexOf(flow.job());
+    Leaf leaf = new Leaf(flow, group, index < 0 ? 1 : bounded(shares.weight(index)));
+    leaf.namedBy = reconfigurations;
+    leaves.add(leaf);
+    group.members++;
+    remember(leaf);
+    return leaf;
+  }
+
+  /** The group with this path, made where it is missing. */
+  private Group group(List<String> path) {
     Group group = root;
     for (int depth = 1; depth <= path.size(); depth++) {
       String name = path.get(depth - 1);
@@ -341,20 +479,15 @@ public final class FairScheduler implements RequestScheduler {
       if (member == null) {
         member = new Group(name, group, tree.weight(path.subList(0, depth)));
         group.groups.put(name, member);
-        remember(member, group);
+        group.members++;
+        remember(member);
       }
       group = member;
     }
-    int index = shares.indexOf(flow.job());
-    Leaf leaf = new Leaf(flow.job(), group, index < 0 ? 1 : bounded(shares.weight(index)));
-    leaf.namedBy = reconfigurations;
-    leaves.add(leaf);
-    remember(leaf, group);
-    return leaf;
+    return group;
   }
 
-  private void remember(Share share, Group group) {
-    group.members++;
+  private void remember(Share share) {
     share.listIndex = shareList.size();
     shareList.add(share);
   }

@@ -1,7 +1,10 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.schedule.IndexedHeap;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,18 @@ final class Group extends Share {
   Group(String name, @Nullable Group parent, long weight) {
     super(parent, weight);
     this.name = name;
+  }
+
+  /** Its path: the names from below the root down to it. */
+  List<String> path() {
+    List<String> path = new ArrayList<>();
+    Group group = this;
+    for (Group above = parent; above != null; above = above.parent) {
+      path.add(group.name);
+      group = above;
+    }
+    Collections.reverse(path);
+    return path;
   }
 
   @Override
@@ -88,6 +103,37 @@ final class Group extends Share {
   /** A member has nothing queued any more, without having been served: it keeps its place. */
   void dismiss(Share member) {
     backlogged.remove(member);
+    settle();
+  }
+
+  /**
+   * A member leaves for another group, or only has nothing queued any more; who stays goes on as if
+   * it were still there. To be followed by {@link #settle} once all have left that leave together.
+   *
+   * @return what it owes
+   */
+  long release(Share member) {
+    long debt = debt(member);
+    if (member.isQueued()) {
+      backlogged.remove(member);
+    }
+    return debt;
+  }
+
+  /** A share becomes a member that owes this already. */
+  void receive(Share member, long debt) {
+    member.parent = this;
+    members++;
+    owe(member, debt);
+  }
+
+  /** Lets a member that has nothing queued owe this, if it does not owe more. */
+  void oweAtLeast(Share member, long debt) {
+    owe(member, Math.max(debt(member), debt));
+  }
+
+  /** If nobody competes any more, all begin anew as equals. */
+  void settle() {
     if (backlogged.isEmpty()) {
       virtualTime = latestFinish;
     }

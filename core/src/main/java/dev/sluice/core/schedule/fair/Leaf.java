@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule.fair;
 
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.RequestQueue;
@@ -8,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The share of one job, with its requests in the order in which they came. */
 final class Leaf extends Share implements JobTable.Row {
   private final JobId job;
+
+  /** By which it was placed in the tree. */
+  Flow flow;
+
   final RequestQueue queue = new RequestQueue();
 
   /** When it comes back from having nothing queued; null where nobody asks. */
@@ -16,9 +21,10 @@ final class Leaf extends Share implements JobTable.Row {
   /** The reconfiguration that last named the job. */
   long namedBy;
 
-  Leaf(JobId job, Group parent, long weight) {
+  Leaf(Flow flow, Group parent, long weight) {
     super(parent, weight);
-    this.job = job;
+    this.job = flow.job();
+    this.flow = flow;
   }
 
   @Override

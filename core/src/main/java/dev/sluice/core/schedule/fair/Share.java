@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.ShareTree;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +14,12 @@ abstract sealed class Share extends IndexedHeap.Entry permits Group, Leaf {
    * price smaller than 1, every request moves its share at least one step: nobody is served twice
    * at one tag while another waits there.
    */
-  static final int TOKEN_SHIFT = 20;
+  static final int TOKEN_SHIFT = ShareTree.WEIGHT_BITS;
 
-  static final long WEIGHT_MAX = 1L << TOKEN_SHIFT;
+  static final long WEIGHT_MAX = ShareTree.WEIGHT_MAX;
 
   /** The group it divides with others; null for the root alone. */
-  final @Nullable Group parent;
+  @Nullable Group parent;
 
   long weight;
 

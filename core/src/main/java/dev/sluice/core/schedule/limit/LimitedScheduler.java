@@ -1,11 +1,13 @@
 package dev.sluice.core.schedule.limit;
 
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfFilter;
@@ -190,6 +192,16 @@ public final class LimitedScheduler implements RequestScheduler {
   @Override
   public void reconfigure(Shares shares, long nowNanos) {
     inner.reconfigure(shares, nowNanos);
+  }
+
+  @Override
+  public void regroup(ShareTree tree, long nowNanos) {
+    inner.regroup(tree, nowNanos);
+  }
+
+  @Override
+  public void place(Flow flow, long nowNanos) {
+    inner.place(flow, nowNanos);
   }
 
   @Override

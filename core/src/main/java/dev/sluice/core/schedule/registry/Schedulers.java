@@ -3,8 +3,8 @@ package dev.sluice.core.schedule.registry;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.fair.FairScheduler;
-import dev.sluice.core.schedule.fair.ShareTree;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.core.schedule.iosets.IoSetsScheduler;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
@@ -14,12 +14,21 @@ import dev.sluice.core.schedule.tbf.TbfScheduler;
 public final class Schedulers {
   private Schedulers() {}
 
-  /** A new scheduler for a target, which knows no job yet. */
+  /** A new scheduler for a target, which knows no job yet, with all jobs side by side. */
   public static RequestScheduler create(SchedulerKind kind, Target target) {
+    return create(kind, target, ShareTree.flat());
+  }
+
+  /**
+   * A new scheduler for a target, which knows no job yet.
+   *
+   * @param tree who divides with whom, for schedulers that divide by weight
+   */
+  public static RequestScheduler create(SchedulerKind kind, Target target, ShareTree tree) {
     return switch (kind) {
       case FIFO -> new FifoScheduler();
       case TBF -> new TbfScheduler(target);
-      case FAIR -> new FairScheduler(target.unit(), ShareTree.flat());
+      case FAIR -> new FairScheduler(target.unit(), tree);
       case IOSETS -> new IoSetsScheduler(target);
       case MLWDF -> new MlwdfScheduler(target);
     };

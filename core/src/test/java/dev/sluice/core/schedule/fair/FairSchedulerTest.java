@@ -12,6 +12,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerContract;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;

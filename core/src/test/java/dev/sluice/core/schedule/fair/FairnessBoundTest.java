@@ -7,6 +7,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.ShareTree;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

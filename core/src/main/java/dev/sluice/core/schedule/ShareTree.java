@@ -1,10 +1,11 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule;
 
 import dev.sluice.core.model.Flow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * Where each job hangs in a tree of shares, and what the groups above the jobs weigh. What a group
@@ -18,36 +19,58 @@ public final class ShareTree {
   /** Bound on the groups above one job. */
   public static final int DEPTH_MAX = 16;
 
-  /** Bound on a group's weight: up to here every request moves its group in the order. */
-  public static final long WEIGHT_MAX = Share.WEIGHT_MAX;
+  /** The bits of a weight: up to here every request moves its group in the order. */
+  public static final int WEIGHT_BITS = 20;
+
+  /** Bound on a group's weight. */
+  public static final long WEIGHT_MAX = 1L << WEIGHT_BITS;
 
   private final Function<Flow, List<String>> placement;
-  private final Map<List<String>, Long> weights;
+  private final ToLongFunction<List<String>> weights;
 
   /**
    * @param placement the path of the group a flow's job belongs to, empty for a job directly under
-   *     the root; must give equal answers to equal flows
+   *     the root; its answers may change as more is known of a job, and are asked for again when a
+   *     scheduler regroups
    * @param weights the weight of each group by its path; a group that is not listed weighs 1
    */
   public ShareTree(Function<Flow, List<String>> placement, Map<List<String>, Long> weights) {
+    this(placement, listed(weights));
+  }
+
+  /**
+   * The same with weights that are worked out.
+   *
+   * @param weights the weight of the group with this path: 1 to {@link #WEIGHT_MAX}
+   */
+  public ShareTree(Function<Flow, List<String>> placement, ToLongFunction<List<String>> weights) {
     this.placement = placement;
-    this.weights = new HashMap<>();
+    this.weights = weights;
+  }
+
+  private static ToLongFunction<List<String>> listed(Map<List<String>, Long> weights) {
+    Map<List<String>, Long> checked = new HashMap<>();
     weights.forEach((path, weight) -> {
       if (path.isEmpty() || path.size() > DEPTH_MAX) {
         throw new IllegalArgumentException(
             "a group's path has 1 to " + DEPTH_MAX + " names, this one has " + path.size());
       }
-      if (weight < 1 || weight > WEIGHT_MAX) {
-        throw new IllegalArgumentException(
-            "the weight of group "
-                + String.join("/", path)
-                + " must be 1 to "
-                + WEIGHT_MAX
-                + ", not "
-                + weight);
-      }
-      this.weights.put(List.copyOf(path), weight);
+      checked.put(List.copyOf(path), inBounds(path, weight));
     });
+    return path -> checked.getOrDefault(path, 1L);
+  }
+
+  private static long inBounds(List<String> path, long weight) {
+    if (weight < 1 || weight > WEIGHT_MAX) {
+      throw new IllegalArgumentException(
+          "the weight of group "
+              + String.join("/", path)
+              + " must be 1 to "
+              + WEIGHT_MAX
+              + ", not "
+              + weight);
+    }
+    return weight;
   }
 
   /** All jobs side by side. */
@@ -64,7 +87,8 @@ public final class ShareTree {
         flow -> flow.user().isEmpty() ? List.of() : List.of(flow.user()), Map.of());
   }
 
-  List<String> path(Flow flow) {
+  /** The path of the group that the flow's job belongs to; empty for one under the root. */
+  public List<String> path(Flow flow) {
     List<String> path = placement.apply(flow);
     if (path.size() > DEPTH_MAX) {
       throw new IllegalArgumentException(
@@ -78,7 +102,8 @@ public final class ShareTree {
     return path;
   }
 
-  long weight(List<String> path) {
-    return weights.getOrDefault(path, 1L);
+  /** What the group with this path weighs. */
+  public long weight(List<String> path) {
+    return inBounds(path, weights.applyAsLong(path));
   }
 }

@@ -1,0 +1,61 @@
+package dev.sluice.sim.fluid;
+
+import dev.sluice.core.schedule.ShareGrouping;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A group of jobs and groups that divide what it gets by their weights, as start-time fair queueing
+ * does at every level of its tree: what one does not want goes to the others of its group first.
+ */
+final class FluidBranch {
+  private final double weight;
+  private final Map<String, FluidBranch> groups = new LinkedHashMap<>();
+  private final List<FluidAccount> jobs = new ArrayList<>();
+  private final List<Double> jobWeights = new ArrayList<>();
+  private double wantedNanos;
+
+  FluidBranch(double weight) {
+    this.weight = weight;
+  }
+
+  /** One more job, in the group where it belongs. */
+  void add(FluidAccount job, double jobWeight, ShareGrouping grouping) {
+    FluidBranch branch = this;
+    branch.wantedNanos += job.wantedNanos;
+    for (int depth = 1; depth <= job.branch.size(); depth++) {
+      double groupWeight = (double) grouping.weight(job.branch.subList(0, depth));
+      branch =
+          branch.groups.computeIfAbsent(
+              job.branch.get(depth - 1), _ -> new FluidBranch(groupWeight));
+      branch.wantedNanos += job.wantedNanos;
+    }
+    branch.jobs.add(job);
+    branch.jobWeights.add(jobWeight);
+  }
+
+  /**
+   * Divides device time.
+   *
+   * @param atPart at which part of the period all of it is had; 0 to 1
+   */
+  void grant(double nanos, double atPart) {
+    Division division = new Division(jobs.size() + groups.size());
+    for (int i = 0; i < jobs.size(); i++) {
+      division.add(jobWeights.get(i), jobs.get(i).wantedNanos);
+    }
+    groups.values().forEach(group -> division.add(group.weight, group.wantedNanos));
+    division.divide(nanos);
+    int index = 0;
+    for (FluidAccount job : jobs) {
+      job.grant(division.part(index), atPart * division.doneAtPart(index));
+      index++;
+    }
+    for (FluidBranch group : groups.values()) {
+      group.grant(division.part(index), atPart * division.doneAtPart(index));
+      index++;
+    }
+  }
+}
