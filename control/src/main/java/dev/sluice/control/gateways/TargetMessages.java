@@ -30,8 +30,7 @@ final class TargetMessages {
             .setNodes(job.nodes())
             .setArrivedTokens(job.arrivedTokens())
             .setBacklogTokens(job.backlogTokens())
-            .setApplication(
-                job.application().equals(job.job()) ? "" : job.application().toString())
+            .setApplication(job.application().equals(job.job()) ? "" : job.application().toString())
             .setProcesses(job.processes())
             .setWeight(job.weight())
             .setReservedPerSecond(job.reservedPerSecond() + 1);

@@ -88,8 +88,7 @@ public final class Shares {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);
       }
     }
-    return new Shares(
-        jobs, limitParts, weights, null, partsPerToken, periodNanos, Turns.DEFAULT);
+    return new Shares(jobs, limitParts, weights, null, partsPerToken, periodNanos, Turns.DEFAULT);
   }
 
   /**
@@ -162,9 +161,7 @@ public final class Shares {
 
   /** Tokens per period of the job at this index; infinitely many where it has no limit. */
   public double tokens(int index) {
-    return isLimited(index)
-        ? (double) limitParts[index] / partsPerToken
-        : Double.POSITIVE_INFINITY;
+    return isLimited(index) ? (double) limitParts[index] / partsPerToken : Double.POSITIVE_INFINITY;
   }
 
   /** Tokens a second of the job at this index; infinitely many where it has no limit. */

@@ -151,7 +151,8 @@ class PolicyControlTest {
             JobId job = shares.job(i);
             cells.put(
                 List.of(target, job),
-                new Cell(target, job, shares.limitParts(i), shares.periodNanos(), shares.weight(i)));
+                new Cell(
+                    target, job, shares.limitParts(i), shares.periodNanos(), shares.weight(i)));
           }
         });
     return cells;

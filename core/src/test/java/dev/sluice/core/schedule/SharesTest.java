@@ -58,8 +58,7 @@ class SharesTest {
 
   @Test
   void whatIsTooMuchIsCut() {
-    Shares shares =
-        Shares.dividing(10, jobs(3), new double[] {6, 6, 6}, weights(3), 1_000_000_000);
+    Shares shares = Shares.dividing(10, jobs(3), new double[] {6, 6, 6}, weights(3), 1_000_000_000);
     assertThat(shares.tokens(0)).isEqualTo(6);
     assertThat(shares.tokens(1)).isEqualTo(4);
     assertThat(shares.tokens(2)).isZero();
@@ -67,8 +66,7 @@ class SharesTest {
 
   @Test
   void twoThirdsOfATokenAreARate() {
-    Shares shares =
-        Shares.dividing(1, jobs(1), new double[] {2 / 3.0}, weights(1), 1_000_000_000);
+    Shares shares = Shares.dividing(1, jobs(1), new double[] {2 / 3.0}, weights(1), 1_000_000_000);
     assertThat(shares.tokensPerSecond(0)).isCloseTo(2 / 3.0, within(1e-8));
   }
 

@@ -49,7 +49,7 @@ class TokenLevelTest {
           Rate rate = rate(random);
           TokenLevel level = new TokenLevel(rate, -random.nextLong(100), 0);
           long nowNanos = random.nextLong(1L << 30);
-          level.refill(1L << 40, nowNanos);
+          level.refill(1L << 59, nowNanos);
           long wanted = level.tokens() + random.nextLong(1, 100);
           long wait = level.nanosUntil(wanted);
           if (rate.tokens() == 0) {
@@ -59,9 +59,9 @@ class TokenLevelTest {
           if (wait > 1L << 60) {
             return;
           }
-          level.refill(1L << 40, nowNanos + wait - 1);
+          level.refill(1L << 59, nowNanos + wait - 1);
           assertThat(level.tokens()).isLessThan(wanted);
-          level.refill(1L << 40, nowNanos + wait);
+          level.refill(1L << 59, nowNanos + wait);
           assertThat(level.tokens()).isGreaterThanOrEqualTo(wanted);
           assertThat(level.nanosUntil(wanted)).isZero();
         });
@@ -106,8 +106,7 @@ class TokenLevelTest {
 
   @Test
   void anHourAtTheHighestRateFits() {
-    TokenLevel level =
-        new TokenLevel(new Rate(3_600 * Rate.TOKENS_PER_SECOND_MAX, HOUR), -5, 0);
+    TokenLevel level = new TokenLevel(new Rate(3_600 * Rate.TOKENS_PER_SECOND_MAX, HOUR), -5, 0);
     level.refill(1L << 59, HOUR);
     assertThat(level.tokens()).isEqualTo(3_600 * Rate.TOKENS_PER_SECOND_MAX - 5);
     level.refill(1L << 59, Long.MAX_VALUE);

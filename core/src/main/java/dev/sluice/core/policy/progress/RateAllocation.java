@@ -45,8 +45,7 @@ public final class RateAllocation {
       }
       targets.put(
           on.target(j).name(),
-          Shares.dividing(
-              on.capacity(j) * tokensPerPeriod, jobs, tokens, nodes, on.periodNanos()));
+          Shares.dividing(on.capacity(j) * tokensPerPeriod, jobs, tokens, nodes, on.periodNanos()));
     }
     return new Allocation(targets);
   }

@@ -63,7 +63,8 @@ final class SdqPro implements Policy<SdqProState> {
    * One slot.
    *
    * <p>Theorem. No application with a rate gets more tokens in all than it desires; no server
-   * grants more than it can serve, nor less while somebody without a rate asks it for something. Equal states and observations give equal tokens.
+   * grants more than it can serve, nor less while somebody without a rate asks it for something.
+   * Equal states and observations give equal tokens.
    */
   @Override
   public Step<SdqProState> decide(SdqProState state, Observation seen) {

@@ -68,8 +68,7 @@ public final class MlwdfScheduler implements RequestScheduler {
     boolean limited = index >= 0 && shares.isLimited(index);
     queue.weight = index < 0 ? 1 : shares.weight(index);
     queue.borrowedTokens = limited ? shares.borrowed(index) : 0;
-    queue.capacityTokens =
-        limited ? shares.tokens(index) : tokensPerNano * shares.periodNanos();
+    queue.capacityTokens = limited ? shares.tokens(index) : tokensPerNano * shares.periodNanos();
     if (!limited) {
       queue.bucket = null;
     } else if (queue.bucket == null) {

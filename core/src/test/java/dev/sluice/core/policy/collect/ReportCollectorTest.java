@@ -128,7 +128,9 @@ class ReportCollectorTest {
 
     long second = six.ask(List.of(), 100 * PERIOD);
     names(5).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
-    assertThat(six.collect(100 * PERIOD)).as("it has just begun").isInstanceOf(Collected.Waiting.class);
+    assertThat(six.collect(100 * PERIOD))
+        .as("it has just begun")
+        .isInstanceOf(Collected.Waiting.class);
     six.report(new TargetReport("t5", second, BUSY));
     Collected.Ready next = ready(six.collect(100 * PERIOD));
     assertThat(next.notes()).isEmpty();

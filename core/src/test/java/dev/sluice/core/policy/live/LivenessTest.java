@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * for two requests.
  */
 class LivenessTest {
-  /** They promise nothing of the kind: one does nothing, the other gives all to whom it gains most. */
+  /**
+   * They promise nothing of the kind: one does nothing, the other gives all to whom it gains most.
+   */
   private static final Set<String> WITHOUT_PROMISE = Set.of("none", "mbw");
 
   private static final long MILLISECOND = 1_000_000;
@@ -79,8 +81,9 @@ class LivenessTest {
     double perPeriod = (double) perSecond * periodNanos / Rate.NANOS_PER_SECOND;
     double waitMax = (Math.ceil(jobs / perPeriod) + 2) * periodNanos;
     for (int i = 0; i < jobs; i++) {
-      assertThat(target.served(i)).as("job %s of %s", i, what).isBetween(
-          (long) Math.floor(share - 2), (long) Math.ceil(share + 2));
+      assertThat(target.served(i))
+          .as("job %s of %s", i, what)
+          .isBetween((long) Math.floor(share - 2), (long) Math.ceil(share + 2));
       assertThat((double) target.longestWaitNanos(i))
           .as("wait of job %s of %s", i, what)
           .isLessThanOrEqualTo(waitMax);

@@ -22,9 +22,11 @@ class JobUseTest {
     JobUse most = new JobUse(A, DEMAND_MAX, JobUse.USAGE_PER_SECOND_MAX, JobDemand.WEIGHT_MAX);
     assertThat(most.usagePerSecond()).isEqualTo(JobUse.USAGE_PER_SECOND_MAX);
     refused(() -> new JobUse(A, -1, 0, 1), "job a: its demand must be 0 to");
-    refused(() -> new JobUse(A, DEMAND_MAX + 1, 0, 1), "its demand must be 0 to");
+    refused(() -> new JobUse(A, Math.nextUp((double) DEMAND_MAX), 0, 1), "its demand must be 0 to");
     refused(() -> new JobUse(A, 0, -1, 1), "job a: its usage must be 0 to");
-    refused(() -> new JobUse(A, 0, JobUse.USAGE_PER_SECOND_MAX + 1, 1), "its usage must be 0 to");
+    refused(
+        () -> new JobUse(A, 0, Math.nextUp((double) JobUse.USAGE_PER_SECOND_MAX), 1),
+        "its usage must be 0 to");
     refused(() -> new JobUse(A, 0, 0, 0), "job a: its priority must be 1 to");
     refused(() -> new JobUse(A, 0, 0, JobDemand.WEIGHT_MAX + 1), "its priority must be 1 to");
   }

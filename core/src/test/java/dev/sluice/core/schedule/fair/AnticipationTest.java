@@ -11,6 +11,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ class AnticipationTest {
   }
 
   private Leaf regular(Anticipation by, String job, long gapNanos) {
-    Leaf leaf = new Leaf(JobId.of(job), root, 1);
+    Leaf leaf = new Leaf(Flow.of(JobId.of(job), "t"), root, 1);
     for (int i = 0; i < 3; i++) {
       by.leaves(leaf, 10, now);
       now += gapNanos;

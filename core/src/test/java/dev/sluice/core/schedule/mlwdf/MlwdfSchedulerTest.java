@@ -121,8 +121,9 @@ class MlwdfSchedulerTest extends SchedulerContract {
   @Test
   void whoWasNotLimitedHasSavedNothingUpAndWhoIsForgottenBeginsAnew() {
     MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
-    enqueue(scheduler, "a", 3, 0);
+    enqueue(scheduler, "a", 4, 0);
     scheduler.reconfigure(shares(new long[] {5, 5}, 1, 1), 0);
+    assertThat(served(scheduler, 1, 0)).as("a first one does not wait").containsExactly("a");
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SLOT / 5));
     assertThat(served(scheduler, 3, SLOT)).containsExactly("a", "a", "a");
 
