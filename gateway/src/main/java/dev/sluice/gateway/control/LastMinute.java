@@ -109,7 +109,7 @@ final class LastMinute {
 
   /** What each job had done at the last look, with whose it is; not changed any more. */
   Map<JobId, JobStatistics> seen(String target) {
-    TargetActivity found = targets.get(target);
+    TargetMinute found = targets.get(target);
     return found == null ? Map.of() : found.totals;
   }
 

@@ -512,7 +512,7 @@ class ControlLoopTest {
       long waiting,
       long oldest) {
     return new JobStatistics(
-        A, operations, read, written, waited, queued, 0, "", 0, 0, 0, 0, 0, waiting, oldest);
+        A, operations, read, written, waited, queued, 0, "", "", 0, 0, 0, 0, 0, waiting, oldest);
   }
 
   /** Nothing of it was served, so that no request has waited until its turn. */

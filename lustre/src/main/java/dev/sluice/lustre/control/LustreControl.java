@@ -276,7 +276,7 @@ public final class LustreControl {
         if (job.heldBack) {
           heldBack += job.granted;
         } else if (job.isActive()) {
-          used += Math.min(job.granted, job.wantedRpcs);
+          used += Math.min(job.granted, (double) job.wantedRpcs);
         }
       }
       return heldBack == 0 ? 1 : (capacity(periodNanos) - used) / heldBack;

@@ -42,7 +42,7 @@ final class FluidBranch {
    * @param atPart at which part of the period all of it is had; 0 to 1
    */
   void grant(double nanos, double atPart) {
-    Division division = new Division(jobs.size() + groups.size());
+    DividedTime division = new DividedTime(jobs.size() + groups.size());
     for (int i = 0; i < jobs.size(); i++) {
       division.add(jobWeights.get(i), jobs.get(i).wantedNanos);
     }

@@ -37,7 +37,8 @@ public final class Jitter {
         scenario.targets(),
         scenario.jobs().stream().map(job -> with(job, change)).toList(),
         scenario.policies(),
-        scenario.connections());
+        scenario.connections(),
+        scenario.shares());
   }
 
   private static ProcessGroup with(ProcessGroup group, long spreadNanos, Workload workload) {

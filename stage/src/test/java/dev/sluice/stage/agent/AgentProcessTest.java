@@ -99,7 +99,7 @@ class AgentProcessTest {
     assertThat(next.exitValue()).isZero();
   }
 
-  private Process startAgent() throws IOException, InterruptedException {
+  private Process startAgent() throws Exception {
     // Each goes by the socket that it makes: what the last one left must not be taken for it.
     Files.deleteIfExists(directory.agentSocket());
     Process agent =

@@ -76,7 +76,7 @@ class BaselinesTest {
       Shares shares = step.allocation().on("t");
       long[] expected = {100, 300, 600};
       for (int i = 0; i < expected.length; i++) {
-        assertThat(shares.tokensPerSecond(i)).isEqualTo(expected[i], within(1e-6));
+        assertThat(shares.tokensPerSecond(i)).isEqualTo((double) expected[i], within(1e-6));
         assertThat(step.explanation().reasons().get(i).figure("allocated").doubleValue())
             .as("in a period of 100 ms")
             .isEqualTo(expected[i] / 10.0, within(1e-9));

@@ -92,7 +92,7 @@ class LivenessTest {
 
   /** As often between 10 and 100 as between 100 and 1,000. */
   private static long spread(RandomGenerator random, long least, long most) {
-    double exponent = random.nextDouble(Math.log(least), Math.log(most));
+    double exponent = random.nextDouble(Math.log((double) least), Math.log((double) most));
     return Math.clamp(Math.round(Math.exp(exponent)), least, most);
   }
 }

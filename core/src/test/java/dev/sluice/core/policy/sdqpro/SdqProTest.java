@@ -177,7 +177,7 @@ class SdqProTest extends AllTargetsPolicyContract {
           }
           long rate = random.nextLong(0, 8_000);
           assertThat(useful(required, 1_000_000, "<app0, rate=" + rate + ">"))
-              .isEqualTo(Math.min(rate, asked));
+              .isEqualTo((double) Math.min(rate, asked));
         });
   }
 
