@@ -35,7 +35,7 @@ class ShareTreeLiveTest {
   private static final int JOBS_OF_MANY = 100;
   private static final Credential.Sys MANY = new Credential.Sys("node1", 2_001, 2_001);
   private static final Credential.Sys ONE = new Credential.Sys("node2", 2_002, 2_002);
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Calls that are counted for a share. */
   private static final long COUNTED = 3_000;

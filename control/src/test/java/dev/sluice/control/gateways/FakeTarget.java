@@ -111,6 +111,7 @@ public final class FakeTarget implements ControlledTarget {
                     QUEUED,
                     nowNanos,
                     "anna",
+                    "",
                     requests,
                     0,
                     0,
