@@ -107,6 +107,11 @@ public final class PolicyControl<S> {
     decisions++;
   }
 
+  /** What the next decision starts from. */
+  public S remembered() {
+    return memory.current();
+  }
+
   /** Why the last decision was taken without memory; null where it was not. */
   public @Nullable String memoryProblem() {
     return memoryProblem;

@@ -76,6 +76,9 @@ public final class Shares {
       throw new IllegalArgumentException(
           partsPerToken + " parts of a token and a period of " + periodNanos + " ns");
     }
+    // What no scheduler could carry out is not decided in the first place.
+    double limitPartsMax =
+        (double) Rate.TOKENS_PER_SECOND_MAX * periodNanos / Rate.NANOS_PER_SECOND * partsPerToken;
     for (int i = 0; i < jobs.length; i++) {
       if (i > 0 && jobs[i - 1].compareTo(jobs[i]) >= 0) {
         throw new IllegalArgumentException(
@@ -83,6 +86,18 @@ public final class Shares {
       }
       if (limitParts[i] < 0) {
         throw new IllegalArgumentException("job " + jobs[i] + " has " + limitParts[i] + " tokens");
+      }
+      if (limitParts[i] != UNLIMITED && limitParts[i] > limitPartsMax) {
+        throw new IllegalArgumentException(
+            "job "
+                + jobs[i]
+                + " may have more than "
+                + Rate.TOKENS_PER_SECOND_MAX
+                + " tokens/s: "
+                + limitParts[i]
+                + " in "
+                + periodNanos
+                + " ns");
       }
       if (weights[i] < 1) {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);

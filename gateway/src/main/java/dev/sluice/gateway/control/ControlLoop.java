@@ -9,6 +9,7 @@ import dev.sluice.core.policy.InBranches;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -19,10 +20,8 @@ import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.gateway.target.TargetStatistics;
-import dev.sluice.jobs.Job;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +47,6 @@ public final class ControlLoop {
   private JobOverrides overrides = JobOverrides.NONE;
   private List<PolicyGroup> groups = List.of();
   private EndedJobs endedJobs;
-  private boolean jobsChanged = true;
-  private long periodEndNanos;
   private long sampleNanos;
   private final LastMinute activity = new LastMinute();
 
@@ -66,7 +63,6 @@ public final class ControlLoop {
     this.plan = plan;
     this.setting = setting;
     this.endedJobs = new EndedJobs(plan.directory());
-    this.periodEndNanos = nowNanos + plan.policy().periodNanos();
     this.sampleNanos = nowNanos + SAMPLE_NANOS;
     regroup(nowNanos);
     divideTargets(nowNanos);
@@ -88,7 +84,7 @@ public final class ControlLoop {
     if (!same) {
       regroup(nowNanos);
     }
-    jobsChanged = true;
+    jobsChanged();
     divideTargets(nowNanos);
     enforceLimits(nowNanos);
   }
@@ -129,14 +125,14 @@ public final class ControlLoop {
   public synchronized void setJob(
       JobId job, @Nullable Long weight, @Nullable TbfLimit limit, long nowNanos) {
     overrides = overrides.with(job, weight, limit);
-    jobsChanged = true;
+    jobsChanged();
     enforceLimits(nowNanos);
   }
 
   /** Forgets what was set for a job. */
   public synchronized void clearJob(JobId job, long nowNanos) {
     overrides = overrides.without(job);
-    jobsChanged = true;
+    jobsChanged();
     enforceLimits(nowNanos);
   }
 
@@ -165,8 +161,6 @@ public final class ControlLoop {
           plan.policy().info().needs().contains(PolicyInfo.Need.CADENCE), nowNanos);
       target.reconfigure(Shares.NONE, nowNanos);
     }
-    periodEndNanos = nowNanos + plan.policy().periodNanos();
-    jobsChanged = true;
     putRemoteInForce(nowNanos);
   }
 
@@ -273,7 +267,10 @@ public final class ControlLoop {
                 PolicyControls.FORGETFUL,
                 setting.epochOffsetNanos())
             : setting;
-    return new PolicyGroup(policy, targets, plan.policy().periodNanos(), used, nowNanos);
+    CycleSetting cycle =
+        CycleSetting.of(
+            plan.policy().info(), plan.policy().periodNanos(), setting.epochOffsetNanos());
+    return new PolicyGroup(policy, targets, cycle, used, nowNanos);
   }
 
   private void enforceLimits(long nowNanos) {
@@ -297,19 +294,15 @@ public final class ControlLoop {
   public synchronized long tick(long nowNanos) {
     if (remote != null) {
       // Whoever decides instead of us counts the periods as well.
-      periodEndNanos = nowNanos + plan.policy().periodNanos();
+      groups.forEach(group -> group.cycle().postpone(nowNanos));
     }
     collect(nowNanos);
     if (endedJobs.changed()) {
-      jobsChanged = true;
+      jobsChanged();
       divideTargets(nowNanos);
     }
-    if (nowNanos >= periodEndNanos) {
-      // Who comes late skips the periods that have passed: their demand is in this one.
-      long missed = (nowNanos - periodEndNanos) / plan.policy().periodNanos();
-      periodEndNanos += (missed + 1) * plan.policy().periodNanos();
-      decide(nowNanos);
-    } else if (jobsChanged && remote == null && decidesWithoutDemand()) {
+    // All begin and end their periods together.
+    if (remote == null && groups.stream().anyMatch(group -> group.cycle().isDue(nowNanos))) {
       decide(nowNanos);
     }
     collect(nowNanos);
@@ -317,20 +310,18 @@ public final class ControlLoop {
       sampleNanos = nowNanos + SAMPLE_NANOS;
       activity.sample(plan.targets(), nowNanos);
     }
-    long dueNanos = Math.min(periodEndNanos, sampleNanos);
+    long dueNanos = sampleNanos;
     for (PolicyGroup group : groups) {
-      dueNanos = Math.min(dueNanos, group.reportsDueNanos());
+      dueNanos = Math.min(dueNanos, group.cycle().dueNanos());
     }
     return dueNanos;
   }
 
-  /** Whoever decides without having seen demand need not wait until it is seen. */
-  private boolean decidesWithoutDemand() {
-    return !plan.policy().info().needs().contains(PolicyInfo.Need.DEMAND);
+  private void jobsChanged() {
+    groups.forEach(group -> group.cycle().jobsChanged());
   }
 
   private void decide(long nowNanos) {
-    jobsChanged = false;
     List<JobId> ended = endedJobs.take();
     for (PolicyGroup group : groups) {
       switch (plan.policy().info().scope()) {
@@ -341,35 +332,30 @@ public final class ControlLoop {
   }
 
   private void decideAlone(PolicyGroup group, List<JobId> ended, long nowNanos) {
+    JobClaims claims = claims();
     ControlledTarget target = group.targets().getFirst();
-    List<JobDemand> demands = target.endPeriod(claims()::weight, nowNanos);
-    Map<String, List<JobDemand>> seen =
-        Map.of(target.target().name(), decidesWithoutDemand() ? withIdleJobs(demands) : demands);
-    group.decide(seen, ended, nowNanos);
+    List<JobDemand> seen = target.endPeriod(claims::weight, nowNanos);
+    List<JobDemand> told =
+        group
+            .cycle()
+            .told(
+                seen,
+                () ->
+                    plan.directory().jobs().stream()
+                        .map(job -> new JobDemand(job.id(), claims.weight(job.id()), 0, 0))
+                        .iterator());
+    group.see(Map.of(target.target().name(), told), ended, nowNanos);
   }
 
   private JobClaims claims() {
     return new JobClaims(overrides, plan.directory());
   }
 
-  /** Adds the jobs that the directory knows and that were not seen here. */
-  private List<JobDemand> withIdleJobs(List<JobDemand> demands) {
-    Set<JobId> seen = new HashSet<>();
-    demands.forEach(demand -> seen.add(demand.job()));
-    List<JobDemand> all = new ArrayList<>(demands);
-    for (Job job : plan.directory().jobs()) {
-      if (!seen.contains(job.id())) {
-        all.add(new JobDemand(job.id(), claims().weight(job.id()), 0, 0));
-      }
-    }
-    return all;
-  }
-
   private void collect(long nowNanos) {
     for (PolicyGroup group : groups) {
       if (group.collect(nowNanos) && !plan.observesOnly() && remote == null) {
         for (ControlledTarget target : group.targets()) {
-          target.reconfigure(group.shares(target.target().name()), nowNanos);
+          target.reconfigure(group.cycle().inForce(target.target().name()), nowNanos);
         }
       }
     }
@@ -409,7 +395,7 @@ public final class ControlLoop {
   private ControlStatus.TargetStatus targetStatus(
       PolicyGroup group, ControlledTarget target, long nowNanos) {
     Target told = target.target();
-    Shares shares = remote == null ? group.shares(told.name()) : remote.on(told.name());
+    Shares shares = remote == null ? group.cycle().inForce(told.name()) : remote.on(told.name());
     Function<JobId, JobOwner> owners = owners(told.name());
     boolean byBranch = dividesByBranch();
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
@@ -425,8 +411,8 @@ public final class ControlLoop {
                     byBranch ? plan.shares().path(owners.apply(figures.job())) : List.of())));
     return new ControlStatus.TargetStatus(
         told,
-        group.decisions(),
-        remote == null ? group.trouble(nowNanos) : null,
+        group.cycle().decisions(),
+        remote == null ? group.cycle().trouble(nowNanos) : null,
         explanation(group),
         activity.queue(told.name()),
         jobs);
@@ -439,7 +425,8 @@ public final class ControlLoop {
     for (PolicyGroup group : groups) {
       for (ControlledTarget target : group.targets()) {
         TargetStatistics seen = target.statistics(nowNanos);
-        Shares shares = remote == null ? group.shares(seen.target()) : remote.on(seen.target());
+        Shares shares =
+            remote == null ? group.cycle().inForce(seen.target()) : remote.on(seen.target());
         List<ServiceTotals.JobTotals> jobs = new ArrayList<>(seen.jobs().size());
         for (TargetStatistics.JobStatistics job : seen.jobs()) {
           jobs.add(
@@ -449,8 +436,8 @@ public final class ControlLoop {
         targets.add(
             new ServiceTotals.TargetTotals(
                 target.target(),
-                remote == null ? group.trouble(nowNanos) : null,
-                remote == null && group.limitsLapsed(),
+                remote == null ? group.cycle().trouble(nowNanos) : null,
+                remote == null && group.cycle().isLapsed(),
                 seen.queued(),
                 seen.inService(),
                 jobs));
@@ -464,8 +451,8 @@ public final class ControlLoop {
   public synchronized Map<String, String> lapsed(long nowNanos) {
     Map<String, String> lapsed = new HashMap<>();
     for (PolicyGroup group : groups) {
-      if (remote == null && group.limitsLapsed()) {
-        String why = String.valueOf(group.trouble(nowNanos));
+      if (remote == null && group.cycle().isLapsed()) {
+        String why = String.valueOf(group.cycle().trouble(nowNanos));
         group.targets().forEach(target -> lapsed.put(target.target().name(), why));
       }
     }
@@ -547,7 +534,7 @@ public final class ControlLoop {
   private @Nullable Explanation explanation(PolicyGroup group) {
     Explanation given =
         remote == null
-            ? group.explanation()
+            ? group.cycle().explanation()
             : remote.on(group.targets().stream().map(ControlledTarget::target).toList());
     boolean alone = group.targets().size() == 1;
     return given == null || !alone || !dividesByBranch() ? given : inBranches(given, group);
@@ -555,7 +542,8 @@ public final class ControlLoop {
 
   private Explanation inBranches(Explanation given, PolicyGroup group) {
     Target target = group.targets().getFirst().target();
-    Shares shares = remote == null ? group.shares(target.name()) : remote.on(target.name());
+    Shares shares =
+        remote == null ? group.cycle().inForce(target.name()) : remote.on(target.name());
     double tokens = (double) target.tokensPerSecond() * shares.periodNanos() / 1e9;
     ShareGrouping grouping = plan.shares();
     Function<JobId, JobOwner> owners = owners(target.name());
@@ -581,7 +569,7 @@ public final class ControlLoop {
     if (plan.observesOnly()) {
       words.append(", and nothing of it is enforced (observe-only)");
     }
-    String trouble = remote == null ? group.trouble(nowNanos) : null;
+    String trouble = remote == null ? group.cycle().trouble(nowNanos) : null;
     if (trouble != null) {
       words.append("; ").append(trouble);
     }

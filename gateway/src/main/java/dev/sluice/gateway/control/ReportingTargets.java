@@ -2,9 +2,8 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.collect.Collected;
-import dev.sluice.core.policy.collect.ReportCollector;
 import dev.sluice.core.policy.collect.TargetReport;
+import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.gateway.target.ControlledTarget;
 import java.util.List;
 import java.util.Queue;
@@ -19,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class ReportingTargets {
   private final List<ControlledTarget> targets;
   private final DecisionSetting setting;
-  private final ReportCollector collector;
+  private final ControlCycle<?> cycle;
 
   /** Who was asked and has not answered: not asked again, or a stuck one would gather threads. */
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -27,18 +26,16 @@ final class ReportingTargets {
   /** What came and was not looked at; at most one of each target. */
   private final Queue<TargetReport> inbox = new ConcurrentLinkedQueue<>();
 
-  ReportingTargets(List<ControlledTarget> targets, long periodNanos, DecisionSetting setting) {
+  ReportingTargets(List<ControlledTarget> targets, ControlCycle<?> cycle, DecisionSetting setting) {
     this.targets = List.copyOf(targets);
+    this.cycle = cycle;
     this.setting = setting;
-    this.collector =
-        new ReportCollector(
-            targets.stream().map(target -> target.target().name()).toList(), periodNanos);
   }
 
   /** Asks all of them. */
   void ask(JobClaims claims, List<JobId> ended, long nowNanos) {
     takeIn();
-    long round = collector.ask(ended, nowNanos);
+    long round = cycle.ask(ended, nowNanos);
     for (ControlledTarget target : targets) {
       String name = target.target().name();
       if (asked.add(name)) {
@@ -58,15 +55,10 @@ final class ReportingTargets {
     }
   }
 
-  /** What has come of it. */
-  Collected collect(long nowNanos) {
-    takeIn();
-    return collector.collect(nowNanos);
-  }
-
-  private void takeIn() {
+  /** Tells the cycle what has come. */
+  void takeIn() {
     for (TargetReport report = inbox.poll(); report != null; report = inbox.poll()) {
-      collector.report(report);
+      cycle.report(report);
     }
   }
 }

@@ -15,6 +15,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareGrouping.Level;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Test;
 class ControlLoopTest {
   private static final long MILLI = 1_000_000;
   private static final long PERIOD = TestPolicy.PERIOD_NANOS;
+  private static final long GRACE = new CycleSetting(PERIOD, false, 0).graceNanos();
   private static final long EPOCH_OFFSET = 1_000_000_000_000_000_000L;
   private static final JobId A = JobId.of("a");
   private static final JobId B = JobId.of("b");
@@ -274,7 +276,7 @@ class ControlLoopTest {
     loop.tick(PERIOD);
     assertThat(trouble(loop, PERIOD)).isNull();
     policy.failure = new IllegalStateException("out of luck");
-    long grace = PolicyGroup.graceNanos(PERIOD);
+    long grace = GRACE;
     for (long now = 2 * PERIOD; now <= PERIOD + grace; now += PERIOD) {
       loop.tick(now);
       assertThat(first.tokens("a")).as("at %d", now).isEqualTo(1);
@@ -308,7 +310,7 @@ class ControlLoopTest {
     assertThat(trouble(loop, 3 * PERIOD + MILLI)).isNull();
     loop.tick(4 * PERIOD);
     assertThat(waiting).hasSize(2);
-    long farTooLate = 5 * PERIOD + PolicyGroup.graceNanos(PERIOD);
+    long farTooLate = 5 * PERIOD + GRACE;
     loop.tick(farTooLate);
     assertThat(first.shares.size()).isZero();
     assertThat(trouble(loop, farTooLate)).contains("nobody is limited");
@@ -348,18 +350,18 @@ class ControlLoopTest {
     ControlLoop loop = loop(PolicyChoice.of("static", Map.of()), Runnable::run);
     directory.set(job("a", 1), job("b", 3));
     loop.tick(MILLI);
-    assertThat(first.tokens("a")).isEqualTo(25_000_000);
-    assertThat(first.tokens("b")).isEqualTo(75_000_000);
+    assertThat(first.tokens("a")).isEqualTo(2_500_000);
+    assertThat(first.tokens("b")).isEqualTo(7_500_000);
     int reconfigured = first.reconfigured;
     loop.tick(2 * MILLI);
     assertThat(first.reconfigured).isEqualTo(reconfigured);
     directory.set(job("a", 1));
     loop.tick(3 * MILLI);
-    assertThat(first.tokens("a")).isEqualTo(100_000_000);
+    assertThat(first.tokens("a")).isEqualTo(10_000_000);
     loop.setJob(B, 1L, null, 3 * MILLI);
     first.arrived.put(B, 0L);
     loop.tick(4 * MILLI);
-    assertThat(first.tokens("b")).isEqualTo(50_000_000);
+    assertThat(first.tokens("b")).isEqualTo(5_000_000);
   }
 
   @Test
@@ -459,11 +461,11 @@ class ControlLoopTest {
     directory.set(job("a", 1));
     ControlLoop loop = loop(PolicyChoice.of("static", Map.of()), Runnable::run);
     loop.tick(MILLI);
-    assertThat(first.tokens("a")).isEqualTo(100_000_000);
+    assertThat(first.tokens("a")).isEqualTo(10_000_000);
     first.resize(new Target("first", 30_000_000, TokenUnit.BYTES), MILLI);
     loop.follow(loop.plan(), MILLI);
     loop.tick(2 * MILLI);
-    assertThat(first.tokens("a")).isEqualTo(30_000_000);
+    assertThat(first.tokens("a")).isEqualTo(3_000_000);
   }
 
   @Test

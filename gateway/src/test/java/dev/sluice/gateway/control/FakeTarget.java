@@ -106,7 +106,10 @@ final class FakeTarget implements ControlledTarget {
   /** The share of a job; negative when it has none of its own. */
   long tokens(String job) {
     int index = shares.indexOf(JobId.of(job));
-    return index < 0 ? -1 : shares.limitParts(index);
+    if (index < 0) {
+      return -1;
+    }
+    return shares.isLimited(index) ? Math.round(shares.tokens(index)) : Shares.UNLIMITED;
   }
 
   long weight(String job) {

@@ -1,7 +1,8 @@
 package dev.sluice.core.policy.collect;
 
-import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.JobDemand;
 import java.util.List;
+import java.util.Map;
 
 /** What has come of a round of reports. */
 public sealed interface Collected {
@@ -12,11 +13,14 @@ public sealed interface Collected {
   record Waiting(long untilNanos) implements Collected {}
 
   /**
-   * Enough for a decision, about the targets in the observation. The others are left as they are.
+   * Enough for a decision, about these targets. The others are left as they are.
    *
+   * @param seen by target, what it reported
+   * @param spanNanos how long that took to come together
    * @param notes in words: which targets are missing, and which reports were not used
    */
-  record Ready(Observation seen, List<String> notes) implements Collected {
+  record Ready(Map<String, List<JobDemand>> seen, long spanNanos, List<String> notes)
+      implements Collected {
     public Ready {
       notes = List.copyOf(notes);
     }

@@ -3,8 +3,6 @@ package dev.sluice.core.policy.collect;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
-import dev.sluice.core.policy.PeriodsPassed;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,7 +29,6 @@ public final class ReportCollector {
   public static final long TIMEOUT_NANOS = 1_000_000_000L;
 
   private final Set<String> targets;
-  private final PeriodsPassed passed;
   private final long timeoutNanos;
 
   private long round;
@@ -42,7 +39,6 @@ public final class ReportCollector {
   private long spanNanos;
 
   private final Map<String, List<JobDemand>> reports = new LinkedHashMap<>();
-  private final Set<JobId> ended = new LinkedHashSet<>();
 
   /** Which reports of this round were not used, by target and so no more than there are targets. */
   private final Map<String, String> unused = new LinkedHashMap<>();
@@ -52,7 +48,6 @@ public final class ReportCollector {
 
   public ReportCollector(Collection<String> targets, long periodNanos) {
     this.targets = new LinkedHashSet<>(targets);
-    this.passed = new PeriodsPassed(periodNanos);
     this.timeoutNanos = Math.min(TIMEOUT_NANOS, periodNanos / 2);
     if (this.targets.isEmpty()) {
       throw new IllegalArgumentException("there is no target to ask");
@@ -62,15 +57,14 @@ public final class ReportCollector {
   /**
    * Begins a round; one that is still open is given up.
    *
-   * @param over jobs that ended since the last round; told with the next decision there is
+   * @param spanNanos how long the demand took to come together that is asked for
    * @return the number that reports of this round must have
    */
-  public long ask(List<JobId> over, long nowNanos) {
-    ended.addAll(over);
+  public long ask(long spanNanos, long nowNanos) {
     round++;
     open = true;
     beganNanos = nowNanos;
-    spanNanos = passed.lookNanos(nowNanos);
+    this.spanNanos = spanNanos;
     reports.clear();
     contradiction = null;
     return round;
@@ -114,9 +108,12 @@ public final class ReportCollector {
       notes.addFirst(against + ", so nothing is changed");
       return new Collected.Refused(String.join("; ", notes));
     }
-    Observation seen = new Observation(nowNanos, spanNanos, reports, List.copyOf(ended));
-    ended.clear();
-    return new Collected.Ready(seen, notes);
+    return new Collected.Ready(new LinkedHashMap<>(reports), spanNanos, notes);
+  }
+
+  /** Until when reports are waited for; the largest number while none are. */
+  public long dueNanos() {
+    return open ? beganNanos + timeoutNanos : Long.MAX_VALUE;
   }
 
   private @Nullable String reasonAgainst() {

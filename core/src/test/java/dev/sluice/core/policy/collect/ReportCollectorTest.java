@@ -24,49 +24,39 @@ class ReportCollectorTest {
 
   @Test
   void decidesAsSoonAsAllHaveReported() {
-    long round = six.ask(List.of(), 5);
+    long round = six.ask(PERIOD, 5);
     assertThat(six.collect(5)).isEqualTo(new Collected.Waiting(5 + SECOND));
     names(6).forEach(target -> six.report(new TargetReport(target, round, BUSY)));
     Collected.Ready ready = ready(six.collect(6));
-    assertThat(ready.seen().targets()).hasSize(6);
-    assertThat(ready.seen().nowNanos()).isEqualTo(6);
+    assertThat(ready.seen()).hasSize(6);
+    assertThat(ready.spanNanos()).isEqualTo(PERIOD);
     assertThat(ready.notes()).isEmpty();
     assertThat(six.collect(7)).as("told once").isEqualTo(new Collected.Nothing());
   }
 
   @Test
   void whoIsLateIsLeftAsItIsAndJoinsAtTheNextDecision() {
-    long first = six.ask(List.of(), 0);
+    long first = six.ask(PERIOD, 0);
     names(5).forEach(target -> six.report(new TargetReport(target, first, BUSY)));
     assertThat(six.collect(SECOND - 1)).isInstanceOf(Collected.Waiting.class);
     Collected.Ready ready = ready(six.collect(SECOND));
-    assertThat(ready.seen().targets()).containsOnlyKeys(names(5));
+    assertThat(ready.seen()).containsOnlyKeys(names(5));
     assertThat(ready.notes())
         .containsExactly("target t5 did not report in time and is left as it is");
 
     six.report(new TargetReport("t5", first, BUSY));
-    long second = six.ask(List.of(), PERIOD);
+    long second = six.ask(PERIOD, PERIOD);
     names(6).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
     Collected.Ready next = ready(six.collect(PERIOD));
-    assertThat(next.seen().targets()).hasSize(6);
+    assertThat(next.seen()).hasSize(6);
     assertThat(next.notes())
         .containsExactly("a report of t5 is not used: it is of round 1, which is over");
   }
 
   @Test
-  void whatIsAskedForLateIsTheDemandOfSeveralPeriods() {
-    long first = six.ask(List.of(), 0);
-    names(6).forEach(target -> six.report(new TargetReport(target, first, BUSY)));
-    assertThat(ready(six.collect(1)).seen().periodNanos()).isEqualTo(PERIOD);
-    long second = six.ask(List.of(), 3 * PERIOD);
-    names(6).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
-    assertThat(ready(six.collect(3 * PERIOD + 1)).seen().periodNanos()).isEqualTo(3 * PERIOD);
-  }
-
-  @Test
   void fourOfFiveAreNotEnough() {
     ReportCollector five = new ReportCollector(names(5), PERIOD);
-    long round = five.ask(List.of(), 0);
+    long round = five.ask(PERIOD, 0);
     names(4).forEach(target -> five.report(new TargetReport(target, round, BUSY)));
     assertThat(refused(five.collect(SECOND)))
         .contains("only 4 of 5 targets reported within 1 s, and more than 80 % must")
@@ -76,7 +66,7 @@ class ReportCollectorTest {
 
   @Test
   void aTargetThatContradictsItselfEndsTheRound() {
-    long round = six.ask(List.of(), 0);
+    long round = six.ask(PERIOD, 0);
     six.report(new TargetReport("t0", round, BUSY));
     six.report(new TargetReport("t0", round, BUSY));
     assertThat(six.collect(1))
@@ -96,37 +86,26 @@ class ReportCollectorTest {
             demand.withApplication(JobId.of("x")),
             new JobDemand(demand.job(), 2, 100, 0, demand.application(), 1, 9));
     for (JobDemand other : others) {
-      long round = two.ask(List.of(), 0);
+      long round = two.ask(PERIOD, 0);
       two.report(new TargetReport("t0", round, BUSY));
       two.report(new TargetReport("t1", round, List.of(other)));
       assertThat(refused(two.collect(0))).startsWith("target t1 reported job a with other nodes");
     }
-    long round = two.ask(List.of(), 0);
+    long round = two.ask(PERIOD, 0);
     two.report(new TargetReport("t0", round, List.of(demand, demand)));
     two.report(new TargetReport("t1", round, BUSY));
     assertThat(refused(two.collect(0))).startsWith("target t0 reported job a twice");
   }
 
   @Test
-  void jobsThatEndedAreToldWithTheNextDecisionThereIs() {
-    six.ask(List.of(JobId.of("x")), 0);
-    assertThat(six.collect(SECOND)).isInstanceOf(Collected.Refused.class);
-    long round = six.ask(List.of(JobId.of("y")), PERIOD);
-    names(6).forEach(target -> six.report(new TargetReport(target, round, BUSY)));
-    assertThat(ready(six.collect(PERIOD)).seen().ended())
-        .containsExactly(JobId.of("x"), JobId.of("y"));
-  }
-
-  @Test
   void whatWasToldIsNotToldAgain() {
     six.report(new TargetReport("t0", 7, BUSY));
-    long first = six.ask(List.of(JobId.of("x")), 0);
+    long first = six.ask(PERIOD, 0);
     names(6).forEach(target -> six.report(new TargetReport(target, first, BUSY)));
     Collected.Ready told = ready(six.collect(0));
     assertThat(told.notes()).hasSize(1);
-    assertThat(told.seen().ended()).containsExactly(JobId.of("x"));
 
-    long second = six.ask(List.of(), 100 * PERIOD);
+    long second = six.ask(PERIOD, 100 * PERIOD);
     names(5).forEach(target -> six.report(new TargetReport(target, second, BUSY)));
     assertThat(six.collect(100 * PERIOD))
         .as("it has just begun")
@@ -134,13 +113,12 @@ class ReportCollectorTest {
     six.report(new TargetReport("t5", second, BUSY));
     Collected.Ready next = ready(six.collect(100 * PERIOD));
     assertThat(next.notes()).isEmpty();
-    assertThat(next.seen().ended()).isEmpty();
   }
 
   @Test
   void aShortPeriodLeavesTimeForTheDecision() {
     ReportCollector fast = new ReportCollector(names(1), SECOND);
-    fast.ask(List.of(), 0);
+    fast.ask(PERIOD, 0);
     assertThat(fast.collect(0)).isEqualTo(new Collected.Waiting(SECOND / 2));
   }
 
@@ -159,7 +137,7 @@ class ReportCollectorTest {
   }
 
   private static void playRound(ReportCollector collector, int count, RandomGenerator random) {
-    long round = collector.ask(List.of(), 0);
+    long round = collector.ask(PERIOD, 0);
     double answers = random.nextDouble();
     boolean contradicts = random.nextInt(10) == 0;
     List<TargetReport> sent = new ArrayList<>();
@@ -190,10 +168,9 @@ class ReportCollectorTest {
       assertThat(outcome).isInstanceOf(Collected.Refused.class);
     } else {
       Collected.Ready ready = ready(outcome);
-      assertThat(ready.seen().targets().keySet()).isEqualTo(valid.keySet());
+      assertThat(ready.seen().keySet()).isEqualTo(valid.keySet());
       ready
           .seen()
-          .targets()
           .values()
           .forEach(jobs -> assertThat(jobs).allMatch(demand -> demand.job().equals(JobId.of("a"))));
     }

@@ -1,7 +1,8 @@
-package dev.sluice.core.policy;
+package dev.sluice.core.policy.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.policy.Observation;
 import org.junit.jupiter.api.Test;
 
 class PeriodsPassedTest {

@@ -1,16 +1,18 @@
-package dev.sluice.core.policy;
+package dev.sluice.core.policy.cycle;
+
+import dev.sluice.core.policy.Observation;
 
 /**
  * How long it is since demand was looked at last, in whole periods: who looks late sees the demand
  * of several, and a policy that took it for that of one would take everybody for greedier than it
  * is. Not thread-safe; the caller brings the time.
  */
-public final class PeriodsPassed {
+final class PeriodsPassed {
   private final long periodNanos;
   private boolean looked;
   private long lookedNanos;
 
-  public PeriodsPassed(long periodNanos) {
+  PeriodsPassed(long periodNanos) {
     this.periodNanos = periodNanos;
   }
 
@@ -20,7 +22,7 @@ public final class PeriodsPassed {
    * <p>Theorem. A whole number of periods, at least one and at most what {@link
    * Observation#PERIOD_NANOS_MAX} allows, and of those the closest to the time that passed.
    */
-  public long lookNanos(long nowNanos) {
+  long lookNanos(long nowNanos) {
     long passed = looked ? nowNanos - lookedNanos : periodNanos;
     looked = true;
     lookedNanos = nowNanos;
