@@ -2,7 +2,7 @@ package dev.sluice.jobs;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
@@ -84,9 +84,7 @@ public final class JobFile {
   }
 
   private static OptionalLong claim(@Nullable DocumentNode node) {
-    return node == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(node.whole(1, JobDemand.NODES_MAX));
+    return node == null ? OptionalLong.empty() : OptionalLong.of(node.whole(1, JobClaim.NODES_MAX));
   }
 
   private static String user(DocumentMap map, OptionalInt uid) {

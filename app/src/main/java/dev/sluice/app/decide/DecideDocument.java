@@ -7,6 +7,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.schedule.JobOwner;
@@ -255,8 +256,8 @@ record DecideDocument(
       DocumentNode priority = map.optional("priority");
       JobDemand read =
           new JobDemand(job, 1, usage == null ? 0 : usedTokens(usage), 0)
-              .withWeight(priority == null ? 1 : priority.whole(1, JobDemand.WEIGHT_MAX))
-              .withReserved(demand == null ? JobDemand.NOT_RESERVED : perSecond(demand));
+              .withWeight(priority == null ? 1 : priority.whole(1, JobClaim.WEIGHT_MAX))
+              .withReserved(demand == null ? JobClaim.NOT_RESERVED : perSecond(demand));
       targets.values().forEach(jobs -> jobs.add(read));
     }
 
@@ -336,12 +337,14 @@ record DecideDocument(
         jobs.add(
             new JobDemand(
                 job,
-                nodes(map),
+                new JobClaim(
+                    nodes(map),
+                    weight == null ? 1 : weight.whole(1, JobClaim.WEIGHT_MAX),
+                    JobClaim.NOT_RESERVED,
+                    application == null ? job : application.parsed(JobId::of),
+                    demand == null ? entry.getValue().whole(1, JobClaim.PROCESSES_MAX) : 1),
                 demand == null ? JobDemand.TOKENS_MAX : tokens(entry.getValue()),
-                0,
-                application == null ? job : application.parsed(JobId::of),
-                demand == null ? entry.getValue().whole(1, JobDemand.PROCESSES_MAX) : 1,
-                weight == null ? 1 : weight.whole(1, JobDemand.WEIGHT_MAX)));
+                0));
       }
     }
 
@@ -357,6 +360,6 @@ record DecideDocument(
 
   private static long nodes(DocumentMap map) {
     DocumentNode nodes = map.optional("nodes");
-    return nodes == null ? 1 : nodes.whole(1, JobDemand.NODES_MAX);
+    return nodes == null ? 1 : nodes.whole(1, JobClaim.NODES_MAX);
   }
 }

@@ -3,10 +3,11 @@ package dev.sluice.app.reproduce;
 import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
-import dev.sluice.core.policy.padll.Division;
 import dev.sluice.core.policy.padll.JobUse;
 import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.core.policy.padll.Resource;
+import dev.sluice.core.policy.padll.ResourceControl;
+import dev.sluice.core.policy.padll.ResourceDivision;
 import dev.sluice.sim.papers.padll.LoadCurve;
 import dev.sluice.sim.papers.padll.Setup;
 import dev.sluice.sim.papers.padll.TestScenario;
@@ -120,7 +121,8 @@ final class LivePlay {
 
   private Result loop(StageAgent agent, Path library, Path mount, Path file) throws IOException {
     long begin = System.nanoTime();
-    Division division = Division.none(resource);
+    ResourceControl control =
+        algorithm == null ? null : new ResourceControl(algorithm, resource, begin);
     long lastLook = begin;
     long step = 0;
     while (jobs.size() < scenario.jobs().size() || !jobs.stream().allMatch(LiveJob::isOver)) {
@@ -135,8 +137,9 @@ final class LivePlay {
       if (enters) {
         uses.add(use(jobs.size(), 0));
       }
-      if (algorithm != null) {
-        division = division.next(algorithm, resource, uses);
+      ResourceDivision division = null;
+      if (control != null) {
+        division = control.divide(resource, uses, now);
         // Whoever gets less is told first, so that all together never have more than there is.
         change(division, false);
         change(division, true);
@@ -210,7 +213,7 @@ final class LivePlay {
   }
 
   /** Sets the limits of those that get more, or of those that do not. */
-  private void change(Division division, boolean more) {
+  private void change(ResourceDivision division, boolean more) {
     for (LiveJob job : jobs) {
       int index = indexOf(division, job.staged().id());
       if (index >= 0) {
@@ -227,7 +230,7 @@ final class LivePlay {
     return List.of(new LimitChange(METADATA, OptionalLong.of(perSecond)));
   }
 
-  private static int indexOf(Division division, JobId job) {
+  private static int indexOf(ResourceDivision division, JobId job) {
     for (int i = 0; i < division.size(); i++) {
       if (division.job(i).equals(job)) {
         return i;
@@ -236,11 +239,13 @@ final class LivePlay {
     return -1;
   }
 
-  private void enter(StageAgent agent, Path library, Path mount, Path file, Division division)
+  private void enter(
+      StageAgent agent, Path library, Path mount, Path file, @Nullable ResourceDivision division)
       throws IOException {
     int number = jobs.size();
-    int index = indexOf(division, id(number));
-    List<LimitChange> limits = index < 0 ? List.of() : limit(division.wholePerSecond(index));
+    int index = division == null ? -1 : indexOf(division, id(number));
+    List<LimitChange> limits =
+        division == null || index < 0 ? List.of() : limit(division.wholePerSecond(index));
     StagedJob staged = agent.add(id(number), StageDirectory.thisUser(), List.of(mount), limits);
     jobs.add(
         new LiveJob(

@@ -10,10 +10,12 @@ import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.stage.StageJob;
 import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.padll.Division;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.policy.padll.JobUse;
 import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.core.policy.padll.Resource;
+import dev.sluice.core.policy.padll.ResourceControl;
+import dev.sluice.core.policy.padll.ResourceDivision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -39,7 +41,7 @@ final class StageDecisions {
   private static final long SHORT_TENTHS = 9;
 
   private Plan plan = new Plan(ControlSettings.NONE);
-  private Map<RateKey, Division> divisions = new LinkedHashMap<>();
+  private final Map<RateKey, ResourceControl> controls = new LinkedHashMap<>();
   private long turn;
 
   /** Settings, with all that is asked of them every cycle worked out once. */
@@ -74,6 +76,7 @@ final class StageDecisions {
   void follow(ControlSettings settings) {
     if (settings.revision() != plan.settings.revision() || !settings.equals(plan.settings)) {
       plan = new Plan(settings);
+      controls.clear();
     }
   }
 
@@ -87,7 +90,9 @@ final class StageDecisions {
   }
 
   /** What the last decision made of each resource. */
-  Map<RateKey, Division> divisions() {
+  Map<RateKey, ResourceDivision> divisions() {
+    Map<RateKey, ResourceDivision> divisions = new LinkedHashMap<>();
+    controls.forEach((key, control) -> divisions.put(key, control.division()));
     return divisions;
   }
 
@@ -107,14 +112,13 @@ final class StageDecisions {
   void decide(StageGroup group) {
     turn++;
     StageJob[] all = group.jobs().toArray(new StageJob[0]);
-    Map<RateKey, Division> next = new LinkedHashMap<>();
     Crowd crowd = plan.settings.limits().isEmpty() ? Crowd.NOBODY : new Crowd(all, plan.settings);
     for (int k = 0; k < plan.keys.size(); k++) {
       RateKey key = plan.keys.get(k);
       long[] rates = limits(key, all, crowd);
       if (k < plan.settings.resources().size()) {
         SharedResource resource = plan.settings.resources().get(k);
-        next.put(key, divide(key, resource, plan.algorithms.get(k), all, rates));
+        divide(key, resource, plan.algorithms.get(k), all, rates);
       }
       for (int i = 0; i < all.length; i++) {
         if (rates[i] == UNLIMITED) {
@@ -127,7 +131,6 @@ final class StageDecisions {
     for (StageJob job : all) {
       job.liftAllBut(plan.keyBits);
     }
-    divisions = next;
   }
 
   /** What is asked of all jobs together, found once, and not once for each of many limits. */
@@ -226,7 +229,7 @@ final class StageDecisions {
    *
    * @param rates what limits leave each job; afterwards what it may do
    */
-  private Division divide(
+  private void divide(
       RateKey key, SharedResource shared, PadllAlgorithm algorithm, StageJob[] jobs, long[] rates) {
     Resource resource =
         new Resource(shared.key().scope(), shared.maximumPerSecond(), shared.key().counted());
@@ -238,18 +241,20 @@ final class StageDecisions {
     for (StageJob job : jobs) {
       uses.add(use(key, shared, job, priorities));
     }
-    Division before = divisions.get(key);
-    Division whole =
-        (before == null ? Division.none(resource) : before).next(algorithm, resource, uses);
+    // PADLL's algorithms do not look at the time: a cycle is as good as a second.
+    long nowNanos = turn * Rate.NANOS_PER_SECOND;
+    ResourceDivision whole =
+        controls
+            .computeIfAbsent(key, _ -> new ResourceControl(algorithm, resource, nowNanos))
+            .divide(resource, uses, nowNanos);
     Map<JobId, Long> kept = kept(whole, rates);
     if (kept.isEmpty()) {
       for (int i = 0; i < jobs.length; i++) {
         rates[i] = least(rates[i], whole.wholePerSecond(i));
       }
-      return whole;
+      return;
     }
     shareRest(shared, algorithm, uses, kept, rates);
-    return whole;
   }
 
   private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
@@ -263,7 +268,7 @@ final class StageDecisions {
   }
 
   /** The jobs that limits keep from having their part, and what these leave them. */
-  private static Map<JobId, Long> kept(Division whole, long[] rates) {
+  private static Map<JobId, Long> kept(ResourceDivision whole, long[] rates) {
     Map<JobId, Long> kept = new HashMap<>();
     for (int i = 0; i < rates.length; i++) {
       if (rates[i] != UNLIMITED && rates[i] < whole.wholePerSecond(i)) {
@@ -289,7 +294,7 @@ final class StageDecisions {
       return;
     }
     Resource left = new Resource(shared.key().scope(), Math.max(1, rest), shared.key().counted());
-    Division division = Division.none(left).next(algorithm, left, others);
+    ResourceDivision division = ResourceDivision.none(left).next(algorithm, left, others);
     int other = 0;
     for (int i = 0; i < rates.length; i++) {
       if (!kept.containsKey(uses.get(i).job())) {

@@ -6,7 +6,9 @@ import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.schedule.MaxWait;
 import dev.sluice.core.schedule.Shares;
@@ -33,7 +35,11 @@ final class TargetMessages {
             .setApplication(job.application().equals(job.job()) ? "" : job.application().toString())
             .setProcesses(job.processes())
             .setWeight(job.weight())
-            .setReservedPerSecond(job.reservedPerSecond() + 1);
+            .setReservedPerSecond(job.reservedPerSecond() + 1)
+            .setServedTokens(job.service().servedTokens())
+            .setOldestWaitNanos(job.service().oldestWaitNanos())
+            .setLatencyNanos(job.service().latencyNanos() + 1)
+            .setPhaseRestTokens(job.phaseRestTokens() + 1);
     switch (job.cadence()) {
       case Cadence.Unknown _ -> {}
       case Cadence.Every(long nanos, double confidence) ->
@@ -49,14 +55,20 @@ final class TargetMessages {
       JobId job = JobId.of(written.getJob());
       return new JobDemand(
           job,
-          written.getNodes(),
+          new JobClaim(
+              written.getNodes(),
+              written.getWeight(),
+              written.getReservedPerSecond() - 1,
+              written.getApplication().isEmpty() ? job : JobId.of(written.getApplication()),
+              written.getProcesses()),
           written.getArrivedTokens(),
           written.getBacklogTokens(),
-          written.getApplication().isEmpty() ? job : JobId.of(written.getApplication()),
-          written.getProcesses(),
-          written.getWeight(),
+          new JobService(
+              written.getServedTokens(),
+              written.getOldestWaitNanos(),
+              written.getLatencyNanos() - 1),
           cadence(written),
-          written.getReservedPerSecond() - 1);
+          written.getPhaseRestTokens() - 1);
     } catch (IllegalArgumentException e) {
       throw RefusedException.badMessage(String.valueOf(e.getMessage()));
     }
@@ -115,14 +127,9 @@ final class TargetMessages {
         borrowed[i] = share.getBorrowedTokens();
       }
       long partsPerToken = written.getPartsPerToken() == 0 ? 1 : written.getPartsPerToken();
-      Shares shares =
-          Shares.ofParts(jobs, parts, weights, partsPerToken, periodNanos)
-              .withBorrowed(borrowed)
-              .withTurns(turns(written));
-      for (int i = 0; i < shares.size(); i++) {
-        shares.rate(i);
-      }
-      return shares;
+      return Shares.ofParts(jobs, parts, weights, partsPerToken, periodNanos)
+          .withBorrowed(borrowed)
+          .withTurns(turns(written));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badMessage(String.valueOf(e.getMessage()));
     }

@@ -10,11 +10,9 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
-import dev.sluice.core.policy.PolicyControl;
-import dev.sluice.core.policy.collect.Collected;
-import dev.sluice.core.policy.collect.ReportCollector;
 import dev.sluice.core.policy.collect.TargetReport;
+import dev.sluice.core.policy.cycle.ControlCycle;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
@@ -28,10 +26,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The targets of all gateways, and the policy that decides about them together: once a period all
- * are asked what they saw; when more than four fifths have said so within a second, the policy
- * decides, and each gateway is told what holds on its targets. Who was late is asked again in the
- * next round.
+ * Drives a control cycle over the targets of all gateways: once a period they tell what they saw,
+ * and each gateway is told what holds on its targets. Who was late is asked again in the next
+ * round.
  *
  * <p>A gateway that is gone counts as one that does not answer, for a few periods: a network that
  * breaks must not make a minority decide. All on the loop's thread, but for the decision itself.
@@ -47,7 +44,7 @@ public final class TargetPlane {
   private final Executor decider;
   private final Loop loop;
   private final LongSupplier epochOfLeader;
-  private final long epochOffsetNanos;
+  private final CycleSetting setting;
 
   /** In the order of their names, so that who calls again later is shown where it was. */
   private final Map<String, GatewayMember> members = new TreeMap<>();
@@ -55,17 +52,13 @@ public final class TargetPlane {
   /** Targets that count, whether their gateway is there or not, and when it was there last. */
   private final Map<String, Known> known = new LinkedHashMap<>();
 
-  private @Nullable PolicyControl<?> control;
-  private @Nullable ReportCollector collector;
-  private long collectorRound;
+  /** Null until the first gateway has come; it is kept while none is there. */
+  private @Nullable ControlCycle<?> cycle;
+
+  private long cycleRound;
   private long round = 1;
   private long dueNanos;
   private boolean asked;
-  private boolean deciding;
-  private String trouble = "";
-  private long decisions;
-  private @Nullable Explanation explanation;
-  private final Map<String, Shares> inForce = new LinkedHashMap<>();
 
   private record Known(Target target, long seenNanos) {}
 
@@ -120,7 +113,7 @@ public final class TargetPlane {
     this.decider = decider;
     this.loop = loop;
     this.epochOfLeader = epochOfLeader;
-    this.epochOffsetNanos = epochOffsetNanos;
+    this.setting = CycleSetting.of(policy.info(), policy.periodNanos(), epochOffsetNanos);
     this.dueNanos = loop.nowNanos() + policy.periodNanos();
     Loop.Timer _ = loop.schedule(this::due, policy.periodNanos());
   }
@@ -149,8 +142,8 @@ public final class TargetPlane {
       changed |= !targets().contains(target);
       known.put(target.name(), new Known(target, nowNanos));
     }
-    if (changed || control == null) {
-      regroup();
+    if (changed || cycle == null) {
+      regroup(nowNanos);
     }
     member.tell(orders(member, Map.of(), nowNanos));
     return member;
@@ -161,17 +154,19 @@ public final class TargetPlane {
   }
 
   /** Goes on with the targets there are, and what the policy has learnt of jobs. */
-  private void regroup() {
+  private void regroup(long nowNanos) {
     asked = false;
     if (known.isEmpty()) {
-      control = null;
-      collector = null;
       return;
     }
-    if (control == null) {
-      control = controls.control(policy.create(), new Cluster(targets()));
+    Cluster cluster = new Cluster(targets());
+    if (cycle == null) {
+      cycle =
+          new ControlCycle<>(
+              controls.control(policy.create(), cluster), cluster, setting, nowNanos);
+    } else {
+      cycle.over(cluster);
     }
-    collector = new ReportCollector(known.keySet(), policy.periodNanos());
   }
 
   void left(GatewayMember member, long nowNanos) {
@@ -188,21 +183,25 @@ public final class TargetPlane {
     dueNanos = Math.max(dueNanos + policy.periodNanos(), nowNanos);
     Loop.Timer _ = loop.schedule(this::due, dueNanos - nowNanos);
     forget(nowNanos);
-    ReportCollector asking = collector;
-    if (asking == null || deciding || epochOfLeader.getAsLong() < 0) {
+    ControlCycle<?> asking = cycle;
+    if (asking == null || known.isEmpty() || asking.isDeciding() || !leads()) {
       return;
     }
     if (!asked) {
       ask(asking, nowNanos);
     }
     look();
-    Loop.Timer _ =
-        loop.schedule(
-            this::look, Math.min(ReportCollector.TIMEOUT_NANOS, policy.periodNanos() / 2) + 1);
+    if (asked) {
+      Loop.Timer _ = loop.schedule(this::look, Math.max(0, asking.dueNanos() - nowNanos) + 1);
+    }
   }
 
-  private void ask(ReportCollector asking, long nowNanos) {
-    collectorRound = asking.ask(List.of(), nowNanos);
+  private boolean leads() {
+    return epochOfLeader.getAsLong() >= 0;
+  }
+
+  private void ask(ControlCycle<?> asking, long nowNanos) {
+    cycleRound = asking.ask(List.of(), nowNanos);
     asked = true;
   }
 
@@ -215,91 +214,68 @@ public final class TargetPlane {
                     && nowNanos - entry.getValue().seenNanos
                         > PERIODS_REMEMBERED * policy.periodNanos());
     if (gone) {
-      regroup();
+      regroup(nowNanos);
     }
   }
 
   void reported(long ofRound, Map<String, List<JobDemand>> seen, long nowNanos) {
-    ReportCollector asking = collector;
-    if (asking == null || ofRound != round || deciding) {
+    ControlCycle<?> asking = cycle;
+    if (asking == null || ofRound != round || asking.isDeciding()) {
       return;
     }
     if (!asked) {
       ask(asking, nowNanos);
     }
-    seen.forEach((target, jobs) -> asking.report(new TargetReport(target, collectorRound, jobs)));
+    seen.forEach((target, jobs) -> asking.report(new TargetReport(target, cycleRound, jobs)));
     look();
   }
 
   private void look() {
-    ReportCollector asking = collector;
-    PolicyControl<?> deciding = control;
-    if (asking == null || deciding == null || !asked || this.deciding) {
+    ControlCycle<?> looking = cycle;
+    if (looking == null || !asked || looking.isDeciding()) {
       return;
     }
-    switch (asking.collect(loop.nowNanos())) {
-      case Collected.Nothing _ -> {}
-      case Collected.Waiting _ -> {}
-      case Collected.Refused refused -> {
-        trouble = refused.reason();
-        next(Map.of());
-      }
-      case Collected.Ready ready -> {
-        trouble = String.join("; ", ready.notes());
-        this.deciding = true;
-        Cluster about = new Cluster(targets());
-        decider.execute(() -> decide(deciding, about, ready));
-      }
+    ControlCycle<?>.Decision decision = looking.next(loop.nowNanos());
+    if (decision != null) {
+      decider.execute(() -> {
+        ControlCycle.Taken taken = decision.take();
+        loop.execute(() -> decided(looking, taken));
+      });
+    } else if (!looking.isCollecting()) {
+      // Too few have reported: nothing is changed, and a new round begins.
+      next(looking, Map.of());
     }
   }
 
-  /** On the decider's thread. */
-  private void decide(PolicyControl<?> deciding, Cluster about, Collected.Ready ready) {
-    Map<String, Shares> decided = new LinkedHashMap<>();
-    Explanation why = null;
-    String problem = "";
-    try {
-      deciding.over(about);
-      why =
-          deciding.decide(
-              new Observation(
-                  ready.seen().nowNanos() + epochOffsetNanos,
-                  ready.seen().periodNanos(),
-                  ready.seen().targets(),
-                  ready.seen().ended()));
-      for (String target : ready.seen().targets().keySet()) {
-        decided.put(target, deciding.shares(target));
-      }
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "the policy failed, and all stays as it is", e);
-      problem = "the policy failed: " + e;
+  private void decided(ControlCycle<?> by, ControlCycle.Taken taken) {
+    if (taken.failure() != null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the policy failed, and all stays as it is",
+          taken.failure());
     }
-    Explanation reasons = why;
-    String whatWentWrong = problem;
-    loop.execute(() -> {
-      this.deciding = false;
-      if (whatWentWrong.isEmpty()) {
-        explanation = reasons;
-        decisions++;
-      } else {
-        trouble = whatWentWrong;
-      }
-      next(decided);
-    });
+    by.takeUp(taken, loop.nowNanos());
+    next(by, taken.shares());
   }
 
   /** Tells everybody what was decided, and what the next round is. */
-  private void next(Map<String, Shares> decided) {
+  private void next(ControlCycle<?> by, Map<String, Shares> decided) {
     asked = false;
     round++;
-    if (epochOfLeader.getAsLong() < 0) {
+    long nowNanos = loop.nowNanos();
+    boolean lapsed = by.passTime(nowNanos);
+    if (!leads()) {
       // Decided, but not ours to order any more.
       return;
     }
-    inForce.keySet().retainAll(known.keySet());
-    inForce.putAll(decided);
-    long nowNanos = loop.nowNanos();
-    members.values().forEach(member -> member.tell(orders(member, decided, nowNanos)));
+    Map<String, Shares> told = lapsed ? nobodyLimited() : decided;
+    members.values().forEach(member -> member.tell(orders(member, told, nowNanos)));
+  }
+
+  private Map<String, Shares> nobodyLimited() {
+    Map<String, Shares> none = new LinkedHashMap<>();
+    known.keySet().forEach(target -> none.put(target, Shares.NONE));
+    return none;
   }
 
   private TargetsOrders.Builder orders(
@@ -309,9 +285,9 @@ public final class TargetPlane {
             .setEpoch(Math.max(0, epochOfLeader.getAsLong()))
             .setRound(round)
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
-            .setLapseAfterMicros(lapseNanos() / 1_000)
+            .setLapseAfterMicros(setting.graceNanos() / 1_000)
             .setPolicy(policy.info().name())
-            .setTrouble(trouble)
+            .setTrouble(trouble(nowNanos))
             .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
@@ -322,9 +298,9 @@ public final class TargetPlane {
     return orders;
   }
 
-  /** As long as a gateway by itself would keep to a decision that no other follows. */
-  private long lapseNanos() {
-    return Math.max(5_000_000_000L, 3 * policy.periodNanos());
+  private String trouble(long nowNanos) {
+    String words = cycle == null ? null : cycle.trouble(nowNanos);
+    return words == null ? "" : words;
   }
 
   /** Sends everybody away, as when we may not give orders any more. */
@@ -341,18 +317,19 @@ public final class TargetPlane {
         policy.info().name(),
         new ArrayList<>(members.keySet()),
         known.size(),
-        decisions,
-        trouble,
-        explanation == null ? "nothing is decided yet" : summary());
+        cycle == null ? 0 : cycle.decisions(),
+        trouble(loop.nowNanos()),
+        explanation() == null ? "nothing is decided yet" : summary());
   }
 
   private String summary() {
-    return explanation == null ? "" : explanation.summary();
+    Explanation why = explanation();
+    return why == null ? "" : why.summary();
   }
 
   /** What holds on each target, as was decided last. */
   public Map<String, Shares> inForce() {
-    return new LinkedHashMap<>(inForce);
+    return cycle == null ? Map.of() : cycle.inForce();
   }
 
   /** The gateways that are connected. */
@@ -361,17 +338,19 @@ public final class TargetPlane {
     for (GatewayMember member : members.values()) {
       List<GatewayTarget> seen = new ArrayList<>(member.targets().size());
       for (Target target : member.targets()) {
-        seen.add(
-            new GatewayTarget(
-                target, inForce.getOrDefault(target.name(), Shares.NONE), member.seen(target)));
+        seen.add(new GatewayTarget(target, inForce(target.name()), member.seen(target)));
       }
       gateways.add(new Gateway(member.name(), member.host(), member.heardNanos(), seen));
     }
     return gateways;
   }
 
+  private Shares inForce(String target) {
+    return cycle == null ? Shares.NONE : cycle.inForce(target);
+  }
+
   /** Why the last decision is as it is; null before the first. */
   public @Nullable Explanation explanation() {
-    return explanation;
+    return cycle == null ? null : cycle.explanation();
   }
 }

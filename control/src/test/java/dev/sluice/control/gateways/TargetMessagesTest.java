@@ -8,7 +8,9 @@ import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import dev.sluice.core.schedule.MaxWait;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.Turns;
@@ -37,14 +39,20 @@ class TargetMessagesTest {
         };
     return new JobDemand(
         JobId.of("job" + random.nextInt(100)),
-        random.nextLong(1, 1_000),
+        new JobClaim(
+            random.nextLong(1, 1_000),
+            random.nextLong(1, 1_000),
+            random.nextLong(JobClaim.NOT_RESERVED, 1_000),
+            JobId.of("application" + random.nextInt(3)),
+            random.nextLong(1, 1_000)),
         random.nextLong(1L << 40),
         random.nextLong(1L << 40),
-        JobId.of("application" + random.nextInt(3)),
-        random.nextLong(1, 1_000),
-        random.nextLong(1, 1_000),
+        new JobService(
+            random.nextLong(1L << 40),
+            random.nextLong(1L << 40),
+            random.nextLong(JobService.NOT_KNOWN, 1L << 40)),
         cadence,
-        random.nextLong(JobDemand.NOT_RESERVED, 1_000));
+        random.nextLong(JobDemand.NOT_KNOWN, 1L << 40));
   }
 
   @Test

@@ -65,6 +65,12 @@ public final class CadenceMeter {
   private long phaseSinceNanos;
   private long restsSinceNanos;
 
+  /** Worth of what came in this phase so far. */
+  private long phaseTokens;
+
+  /** Worth of the phase before; negative while there was none. */
+  private long lastPhaseTokens = JobDemand.NOT_KNOWN;
+
   /** The longest phase, or the longest time from the start of a long one to that of the next. */
   private long longestNanos;
 
@@ -80,7 +86,10 @@ public final class CadenceMeter {
         longestNanos = Math.max(longestNanos, nowNanos - phaseSinceNanos);
       }
       phaseSinceNanos = nowNanos;
+      lastPhaseTokens = phaseTokens;
+      phaseTokens = 0;
     }
+    phaseTokens += tokens;
     outstanding++;
     news = true;
     if (asking) {
@@ -124,6 +133,16 @@ public final class CadenceMeter {
       return new Cadence.AtLeast(longestNanos);
     }
     return found;
+  }
+
+  /**
+   * What is still to come of the phase that the job is in, if it is like the one before: known of
+   * jobs that have a rhythm.
+   */
+  public long phaseRestTokens() {
+    return found instanceof Cadence.Every && lastPhaseTokens >= 0
+        ? Math.max(0, lastPhaseTokens - phaseTokens)
+        : JobDemand.NOT_KNOWN;
   }
 
   /**

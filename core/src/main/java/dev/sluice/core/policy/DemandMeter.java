@@ -22,6 +22,11 @@ public final class DemandMeter {
   /** Worth of what waits and came before this period. */
   private long backlogTokens;
 
+  /** Worth of what was served in this period. */
+  private long servedTokens;
+
+  private final LatencyQuantile latency = new LatencyQuantile();
+
   /** A request came and waits. */
   public void arrived(long tokens) {
     arrivedTokens += tokens;
@@ -41,19 +46,32 @@ public final class DemandMeter {
     arrivedTokens += tokens;
   }
 
+  /** A request of this worth was served so long after it came. */
+  public void served(long tokens, long latencyNanos) {
+    servedTokens += tokens;
+    latency.add(latencyNanos);
+  }
+
   /** Begins to count anew. */
   public void beginPeriod() {
     arrivedTokens = 0;
+    servedTokens = 0;
+    latency.clear();
     backlogTokens = queuedTokens;
   }
 
-  /** What the job wanted in the period so far. */
-  public JobDemand demand(JobId job, long nodes) {
+  /**
+   * What the job wanted in the period so far, and how it was served.
+   *
+   * @param oldestWaitNanos for how long the oldest of its requests that wait has done so
+   */
+  public JobDemand demand(JobId job, long nodes, long oldestWaitNanos) {
     return new JobDemand(
-        job,
-        nodes,
-        Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
-        Math.min(backlogTokens, JobDemand.TOKENS_MAX));
+            job,
+            nodes,
+            Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
+            Math.min(backlogTokens, JobDemand.TOKENS_MAX))
+        .withService(new JobService(servedTokens, oldestWaitNanos, latency.nanos()));
   }
 
   /** Worth of what waits. */

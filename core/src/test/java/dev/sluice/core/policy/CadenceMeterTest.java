@@ -38,6 +38,20 @@ class CadenceMeterTest {
   }
 
   @Test
+  void whatIsLeftOfAPhaseIsTakenFromTheOneBefore() {
+    CadenceMeter meter = new CadenceMeter();
+    for (int cycle = 0; cycle < 8; cycle++) {
+      assertThat(meter.phaseRestTokens())
+          .isEqualTo(meter.known() instanceof Cadence.Every ? 0 : JobDemand.NOT_KNOWN);
+      burst(meter, cycle * 20L * SECOND);
+      meter.cadence(cycle * 20L * SECOND + SECOND);
+    }
+    assertThat(meter.known()).isInstanceOf(Cadence.Every.class);
+    meter.arrived(1 << 20, 160 * SECOND);
+    assertThat(meter.phaseRestTokens()).isEqualTo((BURST_REQUESTS - 1L) << 20);
+  }
+
+  @Test
   void nothingIsKnownOfAJobThatDidLittle() {
     CadenceMeter meter = new CadenceMeter();
     assertThat(meter.cadence(SECOND)).isEqualTo(Cadence.UNKNOWN);

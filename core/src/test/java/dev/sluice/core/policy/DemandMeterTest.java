@@ -24,12 +24,14 @@ class DemandMeterTest {
           List<Waiting> waiting = new ArrayList<>();
           int period = 0;
           long arrived = 0;
+          long done = 0;
           for (int step = 0; step < 100; step++) {
             int kind = random.nextInt(10);
             if (kind == 0) {
               meter.beginPeriod();
               period++;
               arrived = 0;
+              done = 0;
             } else if (kind < 6) {
               long tokens = random.nextLong(1L << random.nextInt(30));
               meter.arrived(tokens);
@@ -38,6 +40,8 @@ class DemandMeterTest {
             } else if (!waiting.isEmpty()) {
               Waiting served = waiting.remove(random.nextInt(waiting.size()));
               meter.dispatched(served.tokens, served.period == period);
+              meter.served(served.tokens, step);
+              done += served.tokens;
               if (random.nextInt(4) == 0) {
                 meter.turnedOutDearer(served.tokens);
                 arrived += served.tokens;
@@ -50,7 +54,11 @@ class DemandMeterTest {
                     .filter(request -> request.period < current)
                     .mapToLong(Waiting::tokens)
                     .sum();
-            assertThat(meter.demand(JOB, 3)).isEqualTo(new JobDemand(JOB, 3, arrived, backlog));
+            JobDemand demand = meter.demand(JOB, 3, step);
+            assertThat(demand.withService(JobService.NONE))
+                .isEqualTo(new JobDemand(JOB, 3, arrived, backlog));
+            assertThat(demand.service().servedTokens()).isEqualTo(done);
+            assertThat(demand.service().oldestWaitNanos()).isEqualTo(step);
             assertThat(meter.queuedTokens()).isEqualTo(queued);
             assertThat(meter.isIdle()).isEqualTo(queued == 0 && arrived == 0);
             meter.checkInvariants();
@@ -63,10 +71,10 @@ class DemandMeterTest {
     DemandMeter meter = new DemandMeter();
     meter.arrived(JobDemand.TOKENS_MAX);
     meter.arrived(1);
-    assertThat(meter.demand(JOB, 1).arrivedTokens()).isEqualTo(JobDemand.TOKENS_MAX);
+    assertThat(meter.demand(JOB, 1, 0).arrivedTokens()).isEqualTo(JobDemand.TOKENS_MAX);
     meter.beginPeriod();
-    assertThat(meter.demand(JOB, 1).arrivedTokens()).isZero();
-    assertThat(meter.demand(JOB, 1).backlogTokens()).isEqualTo(JobDemand.TOKENS_MAX);
+    assertThat(meter.demand(JOB, 1, 0).arrivedTokens()).isZero();
+    assertThat(meter.demand(JOB, 1, 0).backlogTokens()).isEqualTo(JobDemand.TOKENS_MAX);
   }
 
   @Test

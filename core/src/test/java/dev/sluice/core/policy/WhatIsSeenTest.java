@@ -21,9 +21,9 @@ class WhatIsSeenTest {
   @Test
   void demandHasBounds() {
     assertThat(JOB.withNodes(1).nodes()).isEqualTo(1);
-    assertThat(JOB.withNodes(JobDemand.NODES_MAX).nodes()).isEqualTo(JobDemand.NODES_MAX);
+    assertThat(JOB.withNodes(JobClaim.NODES_MAX).nodes()).isEqualTo(JobClaim.NODES_MAX);
     refused(() -> JOB.withNodes(0), "job a: nodes must be 1 to");
-    refused(() -> JOB.withNodes(JobDemand.NODES_MAX + 1), "nodes must be");
+    refused(() -> JOB.withNodes(JobClaim.NODES_MAX + 1), "nodes must be");
 
     long most = JobDemand.TOKENS_MAX;
     assertThat(new JobDemand(JobId.of("a"), 1, most, most).wantedTokens()).isEqualTo(2 * most);
@@ -34,21 +34,21 @@ class WhatIsSeenTest {
     refused(() -> new JobDemand(JobId.of("a"), 1, 0, most + 1), "demand must be 0 to");
 
     assertThat(JOB.withProcesses(1).processes()).isEqualTo(1);
-    assertThat(JOB.withProcesses(JobDemand.PROCESSES_MAX).processes())
-        .isEqualTo(JobDemand.PROCESSES_MAX);
+    assertThat(JOB.withProcesses(JobClaim.PROCESSES_MAX).processes())
+        .isEqualTo(JobClaim.PROCESSES_MAX);
     refused(() -> JOB.withProcesses(0), "processes must be 1 to");
-    refused(() -> JOB.withProcesses(JobDemand.PROCESSES_MAX + 1), "processes must be 1 to");
+    refused(() -> JOB.withProcesses(JobClaim.PROCESSES_MAX + 1), "processes must be 1 to");
 
     assertThat(JOB.withWeight(1).weight()).isEqualTo(1);
-    assertThat(JOB.withWeight(JobDemand.WEIGHT_MAX).weight()).isEqualTo(JobDemand.WEIGHT_MAX);
+    assertThat(JOB.withWeight(JobClaim.WEIGHT_MAX).weight()).isEqualTo(JobClaim.WEIGHT_MAX);
     refused(() -> JOB.withWeight(0), "its weight must be 1 to");
-    refused(() -> JOB.withWeight(JobDemand.WEIGHT_MAX + 1), "its weight must be 1 to");
+    refused(() -> JOB.withWeight(JobClaim.WEIGHT_MAX + 1), "its weight must be 1 to");
 
-    assertThat(JOB.reservedPerSecond()).isEqualTo(JobDemand.NOT_RESERVED);
-    assertThat(JOB.withReserved(JobDemand.NOT_RESERVED)).isEqualTo(JOB);
+    assertThat(JOB.reservedPerSecond()).isEqualTo(JobClaim.NOT_RESERVED);
+    assertThat(JOB.withReserved(JobClaim.NOT_RESERVED)).isEqualTo(JOB);
     assertThat(JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX).reservedPerSecond())
         .isEqualTo(Rate.TOKENS_PER_SECOND_MAX);
-    refused(() -> JOB.withReserved(-2), "what is reserved must be 0 to");
+    refused(() -> JOB.withReserved(-2), "what is reserved a second must be 0 to");
     refused(() -> JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX + 1), "what is reserved must be");
   }
 

@@ -5,7 +5,7 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.Rule;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
@@ -177,7 +177,7 @@ public final class CommandHandler implements RequestHandler {
       if (priority != null) {
         gateway.prioritise(job, priority.parsed(JobPriorities::parse).priority());
       }
-      Long wanted = weight == null ? null : weight.whole(1, JobDemand.NODES_MAX);
+      Long wanted = weight == null ? null : weight.whole(1, JobClaim.NODES_MAX);
       TbfLimit bound = limit == null ? null : limit.parsed(LimitsReader::limit);
       if (wanted != null || bound != null) {
         gateway.setJob(job, wanted, bound);

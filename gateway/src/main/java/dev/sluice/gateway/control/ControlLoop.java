@@ -20,6 +20,7 @@ import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.gateway.target.TargetStatistics;
+import dev.sluice.jobs.EndedJobs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

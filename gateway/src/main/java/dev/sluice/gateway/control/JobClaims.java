@@ -1,6 +1,7 @@
 package dev.sluice.gateway.control;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
@@ -17,7 +18,7 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
       return said;
     }
     Job known = directory.job(job);
-    return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
+    return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
   }
 
   /** Who pays for a job; empty where nobody knows. */
@@ -49,13 +50,12 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
     Job known = directory.job(seen.job());
     Long said = said(seen.job());
     long weight = said != null ? said : known == null ? 1 : known.givenWeight().orElse(1);
-    return new JobDemand(
-        seen.job(),
-        known == null ? 1 : known.nodes(),
-        seen.arrivedTokens(),
-        seen.backlogTokens(),
-        known == null ? seen.job() : known.application(),
-        1,
-        Math.clamp(weight, 1, JobDemand.WEIGHT_MAX));
+    return seen.withClaim(
+        new JobClaim(
+            known == null ? 1 : known.nodes(),
+            Math.clamp(weight, 1, JobClaim.WEIGHT_MAX),
+            seen.reservedPerSecond(),
+            known == null ? seen.job() : known.application(),
+            1));
   }
 }

@@ -314,6 +314,7 @@ final class TargetQueue {
     account.operations += servedOperations;
     account.tally.served(request.operation(), servedOperations, movedBytes);
     account.servedNanos += Math.max(0, nowNanos - request.startedNanos);
+    account.demand.served(request.priceTokens, Math.max(0, nowNanos - request.arrivedNanos));
     account.lastSeenNanos = now;
     if (account.cadence != null) {
       account.cadence.completed(now);
@@ -440,11 +441,17 @@ final class TargetQueue {
 
   /** Ends a period: what each job wanted in it, as if each had one node, in no order. */
   List<JobDemand> endPeriod(long nowNanos) {
-    forget(inOrder(nowNanos));
+    long now = inOrder(nowNanos);
+    forget(now);
     List<JobDemand> demands = new ArrayList<>(accounts.size());
     accounts.forEach(account -> {
-      JobDemand demand = account.demand.demand(account.job(), 1);
-      demands.add(account.cadence == null ? demand : demand.withCadence(account.cadence.known()));
+      JobDemand demand = account.demand.demand(account.job(), 1, account.waiting.oldestNanos(now));
+      demands.add(
+          account.cadence == null
+              ? demand
+              : demand
+                  .withCadence(account.cadence.known())
+                  .withPhaseRest(account.cadence.phaseRestTokens()));
       account.demand.beginPeriod();
     });
     period++;

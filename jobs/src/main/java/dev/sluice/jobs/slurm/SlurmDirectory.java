@@ -3,7 +3,7 @@ package dev.sluice.jobs.slurm;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobSnapshot;
@@ -303,7 +303,7 @@ public final class SlurmDirectory implements FollowedJobs {
             job.name(),
             job.user(),
             job.uid(),
-            Math.clamp(count, 1, JobDemand.NODES_MAX),
+            Math.clamp(count, 1, JobClaim.NODES_MAX),
             List.copyOf(networks),
             WeightRule.weight(settings.weights(), job),
             job.account());

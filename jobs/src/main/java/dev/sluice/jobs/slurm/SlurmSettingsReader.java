@@ -1,6 +1,6 @@
 package dev.sluice.jobs.slurm;
 
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.jobs.slurm.SlurmSettings.Source;
@@ -122,7 +122,7 @@ public final class SlurmSettingsReader {
         text(map.optional("user")),
         weight == null
             ? map.required("weight-per-node").whole(1, WEIGHT_OF_NODE_MAX)
-            : weight.whole(1, JobDemand.NODES_MAX),
+            : weight.whole(1, JobClaim.NODES_MAX),
         weight == null);
   }
 

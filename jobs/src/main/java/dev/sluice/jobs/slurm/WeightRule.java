@@ -1,7 +1,7 @@
 package dev.sluice.jobs.slurm;
 
 import dev.sluice.core.classify.Wildcard;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public record WeightRule(
     for (WeightRule rule : rules) {
       if (rule.holdsFor(job)) {
         long nodes = rule.forEachNode ? Math.max(1, job.nodeCount()) : 1;
-        return OptionalLong.of(Math.min(JobDemand.NODES_MAX, rule.weight * nodes));
+        return OptionalLong.of(Math.min(JobClaim.NODES_MAX, rule.weight * nodes));
       }
     }
     return OptionalLong.empty();

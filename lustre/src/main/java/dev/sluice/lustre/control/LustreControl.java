@@ -4,12 +4,15 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.adaptbf.AdapTbf;
 import dev.sluice.core.policy.adaptbf.AdapTbfState;
+import dev.sluice.core.policy.cycle.ControlCycle;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.jobs.EndedJobs;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.lustre.LustreJobId;
@@ -70,7 +73,7 @@ public final class LustreControl {
   private final JobDirectory directory;
   private final EndedJobs ended;
   private final Target target;
-  private final PolicyControl<AdapTbfState> policy;
+  private final ControlCycle<AdapTbfState> cycle;
   private final RuleNames names;
   private final Compensation compensation = new Compensation();
   private final Map<LustreJobId, ManagedJob> jobs = new TreeMap<>();
@@ -86,8 +89,13 @@ public final class LustreControl {
             configuration.service().text(),
             configuration.capacityPerSecond(),
             TokenUnit.OPERATIONS);
-    this.policy =
-        PolicyControl.of(new AdapTbf(configuration.recordRetentionNanos()), Cluster.of(target));
+    Cluster cluster = Cluster.of(target);
+    this.cycle =
+        new ControlCycle<>(
+            PolicyControl.of(new AdapTbf(configuration.recordRetentionNanos()), cluster),
+            cluster,
+            new CycleSetting(configuration.periodNanos(), false, 0),
+            0);
     this.names = new RuleNames(configuration.rulePrefix());
   }
 
@@ -118,9 +126,11 @@ public final class LustreControl {
     boolean anyHeldBack = estimateDemand(inForce, nodes, isBusy, periodNanos);
     compensation.observe(served / capacity(periodNanos), anyHeldBack);
 
-    Explanation explanation = policy.decide(observation(periodNanos, nowNanos));
+    ended.changed();
+    Explanation explanation =
+        cycle.decide(Map.of(target.name(), demands()), ended.take(), periodNanos, nowNanos);
     Rules rules = new Rules(table, nodes, periodNanos);
-    rules.decide(policy.shares(target.name()));
+    rules.decide(cycle.inForce(target.name()));
     forget(table, rules.wanted);
     return new Decision(
         rules.wanted,
@@ -153,7 +163,7 @@ public final class LustreControl {
 
   private long nodes(ManagedJob job) {
     Job known = directory.job(job.shown);
-    return known == null ? 1 : Math.clamp(known.weight(), 1, JobDemand.NODES_MAX);
+    return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
   }
 
   /** What each active job is taken to want; says whether any was held back. */
@@ -208,7 +218,7 @@ public final class LustreControl {
         job.rpcs(), rule.rate(), rule.servingPartitions(), periodNanos);
   }
 
-  private Observation observation(long periodNanos, long nowNanos) {
+  private List<JobDemand> demands() {
     List<JobDemand> demands = new ArrayList<>(jobs.size());
     for (ManagedJob job : jobs.values()) {
       if (job.isActive()) {
@@ -218,7 +228,7 @@ public final class LustreControl {
                 job.shown, job.nodes, arrived, job.wantedRpcs - Math.min(arrived, job.wantedRpcs)));
       }
     }
-    return Observation.alone(nowNanos, periodNanos, demands, ended.take());
+    return demands;
   }
 
   /** The rules that follow from one decision. */

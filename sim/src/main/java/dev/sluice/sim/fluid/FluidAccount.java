@@ -1,7 +1,10 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,7 @@ final class FluidAccount {
   double limitNanos;
 
   private double arrivedTokens;
+  private double servedTokens;
   private double backlogTokens;
   private double servedNanos;
 
@@ -111,6 +115,7 @@ final class FluidAccount {
   /** A stream was served, and then had so much outstanding where it had that much before. */
   void served(FluidStream stream, double requests, double before, double after) {
     servedNanos += stream.nanosFor(requests);
+    servedTokens += requests * stream.priceTokens;
     arrivedTokens += Math.max(0, after + requests - before) * stream.priceTokens;
     backlogTokens += Math.max(0, before - requests) * stream.priceTokens;
   }
@@ -120,12 +125,13 @@ final class FluidAccount {
     JobDemand demand =
         new JobDemand(
             job,
-            nodes,
+            new JobClaim(nodes, 1, JobClaim.NOT_RESERVED, application, Math.max(1, count)),
             whole(arrivedTokens),
             whole(backlogTokens),
-            application,
-            Math.max(1, count),
-            1);
+            new JobService((long) servedTokens, 0, JobService.NOT_KNOWN),
+            Cadence.UNKNOWN,
+            JobDemand.NOT_KNOWN);
+    servedTokens = 0;
     arrivedTokens = 0;
     backlogTokens = 0;
     return demand;

@@ -1,13 +1,13 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
+import dev.sluice.core.policy.cycle.ControlCycle;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.sim.scenario.TargetSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,14 +17,14 @@ import java.util.Map;
 /** A policy at work on the targets that it decides about together. */
 final class FluidControl {
   final int index;
-  final PolicyControl<?> policy;
+  final ControlCycle<?> cycle;
   private final List<JobId> ended = new ArrayList<>();
   private Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
 
-  FluidControl(int index, Policy<?> policy, List<TargetSpec> targets) {
+  FluidControl(int index, Policy<?> policy, CycleSetting setting, List<TargetSpec> targets) {
     this.index = index;
-    List<Target> told = targets.stream().map(TargetSpec::told).toList();
-    this.policy = PolicyControl.of(policy, new Cluster(told));
+    Cluster told = new Cluster(targets.stream().map(TargetSpec::told).toList());
+    this.cycle = new ControlCycle<>(PolicyControl.of(policy, told), told, setting, 0);
   }
 
   /** A job that was on one of its targets is over. */
@@ -46,7 +46,7 @@ final class FluidControl {
 
   /** Decides from what was seen. */
   Explanation decide(long periodNanos, long nowNanos) {
-    Explanation explanation = policy.decide(new Observation(nowNanos, periodNanos, seen, ended));
+    Explanation explanation = cycle.decide(seen, ended, periodNanos, nowNanos);
     seen = new LinkedHashMap<>();
     ended.clear();
     return explanation;

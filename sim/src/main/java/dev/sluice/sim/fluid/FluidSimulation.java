@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
@@ -119,7 +120,9 @@ public final class FluidSimulation {
     for (TargetSpec spec : scenario.targets()) {
       if (!together || controls.isEmpty()) {
         List<TargetSpec> decidedAbout = together ? scenario.targets() : List.of(spec);
-        controls.add(new FluidControl(controls.size(), policy, decidedAbout));
+        controls.add(
+            new FluidControl(
+                controls.size(), policy, CycleSetting.of(info, periodNanos), decidedAbout));
       }
       targets.add(
           new FluidTarget(
@@ -335,8 +338,8 @@ public final class FluidSimulation {
       targetResults.add(target.result());
     }
     for (FluidControl control : controls) {
-      decisions += control.policy.decisions();
-      changes += control.policy.changes();
+      decisions += control.cycle.decisions();
+      changes += control.cycle.changes();
     }
     return new RunResult(
         scenario.name(),

@@ -101,7 +101,7 @@ final class FluidTarget {
   }
 
   private void byWeight(double deviceNanos) {
-    Shares shares = control.policy.shares(spec.name());
+    Shares shares = control.cycle.inForce(spec.name());
     FluidBranch root = new FluidBranch(1);
     int listed = 0;
     division.clear();
@@ -137,7 +137,7 @@ final class FluidTarget {
    * is left of the device's time. What listed jobs do not use of their tokens nobody does.
    */
   private void byTokens(double deviceNanos) {
-    Shares shares = control.policy.shares(spec.name());
+    Shares shares = control.cycle.inForce(spec.name());
     int listed = 0;
     double allottedNanos = 0;
     unlisted.clear();

@@ -1,14 +1,14 @@
 package dev.sluice.sim.run;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.cycle.ControlCycle;
+import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
@@ -117,13 +117,14 @@ final class RequestSimulation {
             seed,
             scenario.sampleNanos(),
             events);
+    CycleSetting setting = CycleSetting.of(info, periodNanos);
     switch (info.scope()) {
       case EACH_TARGET_ALONE -> {
         for (SimTarget target : storage.targets()) {
-          controls.add(Control.of(policy, List.of(target)));
+          controls.add(Control.of(policy, setting, List.of(target)));
         }
       }
-      case ALL_TARGETS -> controls.add(Control.of(policy, storage.targets()));
+      case ALL_TARGETS -> controls.add(Control.of(policy, setting, storage.targets()));
     }
     this.figures = new Figures(scenario.jobs().size(), controls.size(), scenario.sampleNanos());
     this.totals = new Totals(controls.size(), scenario.sampleNanos());
@@ -139,10 +140,11 @@ final class RequestSimulation {
   }
 
   /** A policy and the targets that it decides about together. */
-  private record Control(PolicyControl<?> policy, List<SimTarget> targets) {
-    static Control of(Policy<?> policy, List<SimTarget> targets) {
-      List<Target> told = targets.stream().map(target -> target.spec().told()).toList();
-      return new Control(PolicyControl.of(policy, new Cluster(told)), targets);
+  private record Control(ControlCycle<?> cycle, List<SimTarget> targets) {
+    static Control of(Policy<?> policy, CycleSetting setting, List<SimTarget> targets) {
+      Cluster told = new Cluster(targets.stream().map(target -> target.spec().told()).toList());
+      return new Control(
+          new ControlCycle<>(PolicyControl.of(policy, told), told, setting, 0), targets);
     }
   }
 
@@ -227,13 +229,13 @@ final class RequestSimulation {
         seen.put(target.spec().name(), demands(target, nowNanos));
       }
       Explanation explanation =
-          control.policy.decide(new Observation(nowNanos, periodNanos, seen, endedSinceDecision));
+          control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);
       totals.add(i, explanation, nowNanos);
       if (explained) {
         figures.add(i, explanation);
       }
       for (SimTarget target : control.targets) {
-        target.reconfigure(control.policy.shares(target.spec().name()), nowNanos);
+        target.reconfigure(control.cycle.inForce(target.spec().name()), nowNanos);
       }
     }
     endedSinceDecision.clear();
@@ -287,8 +289,8 @@ final class RequestSimulation {
         seed,
         endNanos,
         events.happened(),
-        controls.stream().mapToLong(control -> control.policy.decisions()).sum(),
-        controls.stream().mapToLong(control -> control.policy.changes()).sum(),
+        controls.stream().mapToLong(control -> control.cycle.decisions()).sum(),
+        controls.stream().mapToLong(control -> control.cycle.changes()).sum(),
         jobResults,
         targetResults,
         totals.timelines());

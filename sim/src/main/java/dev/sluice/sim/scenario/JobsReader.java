@@ -2,7 +2,7 @@ package dev.sluice.sim.scenario;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
@@ -108,7 +108,7 @@ final class JobsReader {
     if (node == null) {
       return 1;
     }
-    long nodes = node.whole(1, JobDemand.NODES_MAX);
+    long nodes = node.whole(1, JobClaim.NODES_MAX);
     if (clusterNodes > 0 && nodes > clusterNodes) {
       throw node.error("expected at most the cluster's " + clusterNodes + " nodes");
     }

@@ -1,6 +1,6 @@
 package dev.sluice.sim.scenario;
 
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
@@ -170,7 +170,7 @@ public final class ScenarioReader {
 
   private long clusterNodes() {
     DocumentNode node = map.optional("cluster");
-    return node == null ? 0 : node.map("nodes").required("nodes").whole(1, JobDemand.NODES_MAX);
+    return node == null ? 0 : node.map("nodes").required("nodes").whole(1, JobClaim.NODES_MAX);
   }
 
   private Connections connections() {

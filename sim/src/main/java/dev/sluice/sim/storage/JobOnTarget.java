@@ -5,6 +5,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
+import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ public final class JobOnTarget {
 
   private final DemandMeter meter = new DemandMeter();
   private final IdentityHashMap<SimRequest.Client, Sender> senders = new IdentityHashMap<>();
+
+  private final ArrayDeque<SimRequest> waiting = new ArrayDeque<>();
 
   /** Null where nobody asks how often the job does I/O. */
   private final @Nullable CadenceMeter cadence;
@@ -47,6 +50,7 @@ public final class JobOnTarget {
 
   void arrived(SimRequest request) {
     meter.arrived(request.priceTokens);
+    waiting.addLast(request);
     if (cadence != null) {
       cadence.arrived(request.priceTokens, request.arrivalNanos);
     }
@@ -60,12 +64,19 @@ public final class JobOnTarget {
 
   void dispatched(SimRequest request, long period) {
     meter.dispatched(request.priceTokens, request.period == period);
+    // Schedulers serve a job's requests in the order in which they came.
+    if (waiting.peekFirst() == request) {
+      waiting.removeFirst();
+    } else {
+      waiting.remove(request);
+    }
   }
 
   void completed(SimRequest request, long nowNanos) {
     if (cadence != null) {
       cadence.completed(nowNanos);
     }
+    meter.served(request.priceTokens, nowNanos - request.arrivalNanos);
     request.sender.outstanding--;
     bytes += request.bytes();
     operations += request.operations();
@@ -73,8 +84,14 @@ public final class JobOnTarget {
 
   /** What it did in the period so far. */
   JobDemand demand(long nodes, long nowNanos) {
-    JobDemand demand = meter.demand(flow.job(), nodes).withProcesses(Math.max(1, present));
-    return cadence == null ? demand : demand.withCadence(cadence.cadence(nowNanos));
+    SimRequest oldest = waiting.peekFirst();
+    long oldestWaitNanos = oldest == null ? 0 : nowNanos - oldest.arrivalNanos;
+    JobDemand demand =
+        meter.demand(flow.job(), nodes, oldestWaitNanos).withProcesses(Math.max(1, present));
+    if (cadence == null) {
+      return demand;
+    }
+    return demand.withCadence(cadence.cadence(nowNanos)).withPhaseRest(cadence.phaseRestTokens());
   }
 
   void beginPeriod() {

@@ -111,6 +111,11 @@ public final class ReportCollector {
     return new Collected.Ready(new LinkedHashMap<>(reports), spanNanos, notes);
   }
 
+  /** Whether a round has begun and what came of it was not told. */
+  public boolean isOpen() {
+    return open;
+  }
+
   /** Until when reports are waited for; the largest number while none are. */
   public long dueNanos() {
     return open ? beganNanos + timeoutNanos : Long.MAX_VALUE;
@@ -143,7 +148,7 @@ public final class ReportCollector {
           return "target " + report.getKey() + " reported job " + demand.job() + " twice";
         }
         JobDemand first = known.putIfAbsent(demand.job(), demand);
-        if (first != null && !isSameJob(first, demand)) {
+        if (first != null && !first.claim().isOfSameJob(demand.claim())) {
           return "target "
               + report.getKey()
               + " reported job "
@@ -153,12 +158,6 @@ public final class ReportCollector {
       }
     }
     return null;
-  }
-
-  private static boolean isSameJob(JobDemand one, JobDemand other) {
-    return one.nodes() == other.nodes()
-        && one.weight() == other.weight()
-        && one.application().equals(other.application());
   }
 
   private List<String> notes() {

@@ -343,6 +343,11 @@ public final class ControlCycle<S> {
     return lapsed ? Map.of() : Map.copyOf(decided);
   }
 
+  /** Whether reports are waited for. */
+  public boolean isCollecting() {
+    return collector.isOpen();
+  }
+
   /** Whether a decision is being taken. */
   public boolean isDeciding() {
     return underWay != null;

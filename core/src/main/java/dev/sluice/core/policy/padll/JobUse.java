@@ -2,7 +2,7 @@ package dev.sluice.core.policy.padll;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 
 /**
  * One job's claim to a resource, and what it makes of it, over all its nodes.
@@ -35,12 +35,12 @@ public record JobUse(JobId job, double demandPerSecond, double usagePerSecond, l
               + " a second, not "
               + usagePerSecond);
     }
-    if (priority < 1 || priority > JobDemand.WEIGHT_MAX) {
+    if (priority < 1 || priority > JobClaim.WEIGHT_MAX) {
       throw new IllegalArgumentException(
           "job "
               + job
               + ": its priority must be 1 to "
-              + JobDemand.WEIGHT_MAX
+              + JobClaim.WEIGHT_MAX
               + ", not "
               + priority);
     }

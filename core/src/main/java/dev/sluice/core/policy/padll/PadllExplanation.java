@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Tells what each job may have beside what it demands and uses; all figures are a second's. */
-record PadllExplanation(PadllAlgorithm algorithm, Division division) implements Explanation {
+record PadllExplanation(PadllAlgorithm algorithm, ResourceDivision division)
+    implements Explanation {
   /** A part of an operation a second that nobody can see. */
   private static final double UNSEEN = 1e-6;
 

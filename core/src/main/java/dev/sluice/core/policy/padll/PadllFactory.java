@@ -1,7 +1,7 @@
 package dev.sluice.core.policy.padll;
 
 import dev.sluice.core.model.Rate;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
@@ -142,7 +142,7 @@ public final class PadllFactory implements PolicyFactory {
 
   private PadllAlgorithm algorithm(Settings settings) {
     return switch (kind) {
-      case UNIFORM -> new UniformLimits(atLeast(settings, JOBS, JobDemand.NODES_MAX));
+      case UNIFORM -> new UniformLimits(atLeast(settings, JOBS, JobClaim.NODES_MAX));
       case PRIORITY -> new PriorityLimits(atLeast(settings, PRIORITIES, 1L << 50));
       case PROPORTIONAL -> new ProportionalSharing();
       case PSFA -> new UsageSharing(settings.number(EPSILON, 0, 1));

@@ -6,6 +6,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
@@ -21,20 +22,20 @@ import java.util.Map;
  * <p>A job uses what it wanted served in the period, its weight is its priority, and it demands
  * what is reserved for it. Where nothing is, it demands its part of the target by weight.
  */
-final class PadllPolicy implements Policy<Division> {
+public final class PadllPolicy implements Policy<ResourceDivision> {
   private final PadllAlgorithm algorithm;
 
-  PadllPolicy(PadllAlgorithm algorithm) {
+  public PadllPolicy(PadllAlgorithm algorithm) {
     this.algorithm = algorithm;
   }
 
   @Override
-  public Division initialState(Cluster cluster) {
-    return Division.none(resource(cluster.only()));
+  public ResourceDivision initialState(Cluster cluster) {
+    return ResourceDivision.none(resource(cluster.only()));
   }
 
   @Override
-  public Division over(Division before, Cluster cluster) {
+  public ResourceDivision over(ResourceDivision before, Cluster cluster) {
     return before.over(resource(cluster.only()));
   }
 
@@ -47,8 +48,9 @@ final class PadllPolicy implements Policy<Division> {
   }
 
   @Override
-  public Step<Division> decide(Division before, Observation seen) {
-    Division after = before.next(algorithm, before.resource(), uses(before.resource(), seen));
+  public Step<ResourceDivision> decide(ResourceDivision before, Observation seen) {
+    ResourceDivision after =
+        before.next(algorithm, before.resource(), uses(before.resource(), seen));
     Allocation allocation =
         new Allocation(Map.of(before.resource().name(), shares(after, seen.periodNanos())));
     return new Step<>(after, allocation, new PadllExplanation(algorithm, after));
@@ -66,7 +68,7 @@ final class PadllPolicy implements Policy<Division> {
       uses.add(
           new JobUse(
               demand.job(),
-              reserved == JobDemand.NOT_RESERVED ? byWeight : (double) reserved,
+              reserved == JobClaim.NOT_RESERVED ? byWeight : (double) reserved,
               perSecond(demand.wantedTokens(), seen.periodNanos()),
               demand.weight()));
     }
@@ -78,7 +80,7 @@ final class PadllPolicy implements Policy<Division> {
     return Math.min(perSecond, JobUse.USAGE_PER_SECOND_MAX);
   }
 
-  private static Shares shares(Division division, long periodNanos) {
+  private static Shares shares(ResourceDivision division, long periodNanos) {
     int count = division.size();
     double periodSeconds = (double) periodNanos / Rate.NANOS_PER_SECOND;
     JobId[] jobs = new JobId[count];

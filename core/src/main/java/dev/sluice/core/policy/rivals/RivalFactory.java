@@ -141,9 +141,9 @@ public final class RivalFactory implements PolicyFactory {
   public Policy<?> create(Settings settings) {
     ShareBasis claim = settings.choice("weights", ShareBasis.class);
     return switch (rival) {
-      case POFS -> new Division(Division.Rule.EACH_TARGET, claim);
-      case BSIP -> new Division(Division.Rule.SYNCHRONOUS, claim);
-      case MAXMIN -> new Division(Division.Rule.FILLED, claim);
+      case POFS -> new RuledShares(RuledShares.Rule.EACH_TARGET, claim);
+      case BSIP -> new RuledShares(RuledShares.Rule.SYNCHRONOUS, claim);
+      case MAXMIN -> new RuledShares(RuledShares.Rule.FILLED, claim);
       case MBW ->
           new RuleThrottling(
               VictimRule.EVERYBODY.victims(0),

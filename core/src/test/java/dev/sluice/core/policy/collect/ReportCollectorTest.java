@@ -82,9 +82,7 @@ class ReportCollectorTest {
     JobDemand demand = BUSY.getFirst();
     List<JobDemand> others =
         List.of(
-            JobDemand.of("a", 3, 100),
-            demand.withApplication(JobId.of("x")),
-            new JobDemand(demand.job(), 2, 100, 0, demand.application(), 1, 9));
+            JobDemand.of("a", 3, 100), demand.withApplication(JobId.of("x")), demand.withWeight(9));
     for (JobDemand other : others) {
       long round = two.ask(PERIOD, 0);
       two.report(new TargetReport("t0", round, BUSY));

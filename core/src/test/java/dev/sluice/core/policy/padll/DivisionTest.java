@@ -20,7 +20,7 @@ class DivisionTest {
   @Test
   void theOddOneGoesRound() {
     PadllAlgorithm uniform = PadllAlgorithm.named("uniform");
-    Division division = Division.none(TEN);
+    ResourceDivision division = ResourceDivision.none(TEN);
     long[] got = new long[3];
     for (int step = 1; step <= 30; step++) {
       division = division.next(uniform, TEN, jobs("a", "b", "c"));
@@ -33,7 +33,10 @@ class DivisionTest {
     assertThat(got).containsExactly(100, 100, 100);
   }
 
-  /** The theorem above {@link Division#next}, over changing jobs, demands, usages and maxima. */
+  /**
+   * The theorem above {@link ResourceDivision#next}, over changing jobs, demands, usages and
+   * maxima.
+   */
   @Test
   void wholeNumbersAddUpToTheMaximum() {
     SeededCases.forAll(
@@ -41,7 +44,7 @@ class DivisionTest {
         random -> {
           PadllAlgorithm algorithm = RandomUses.algorithm(random);
           Resource resource = RandomUses.resource(random);
-          Division division = Division.none(resource);
+          ResourceDivision division = ResourceDivision.none(resource);
           for (int step = 0; step < 12; step++) {
             if (random.nextInt(4) == 0) {
               resource = RandomUses.resource(random);
@@ -67,7 +70,7 @@ class DivisionTest {
               new Resource("metadata", random.nextLong(60, 1_000), Counted.OPERATIONS);
           PadllAlgorithm algorithm = new UniformLimits(random.nextLong(1, 16));
           List<JobUse> there = jobs("a", "b", "c", "d", "e", "f", "g").subList(0, count);
-          Division division = Division.none(resource);
+          ResourceDivision division = ResourceDivision.none(resource);
           double due = 0;
           long got = 0;
           long gotByFirst = 0;
@@ -86,14 +89,15 @@ class DivisionTest {
 
   @Test
   void nobodyThereIsNobodyLimited() {
-    Division division = Division.none(TEN).next(PadllAlgorithm.named("psfa"), TEN, List.of());
+    ResourceDivision division =
+        ResourceDivision.none(TEN).next(PadllAlgorithm.named("psfa"), TEN, List.of());
     assertThat(division.size()).isZero();
   }
 
   @Test
   void aJobThatIsThereTwiceIsRefused() {
-    assertThatThrownBy(
-            () -> Division.none(TEN).next(PadllAlgorithm.named("psfa"), TEN, jobs("a", "b", "a")))
+    assertThatThrownBy(() ->
+            ResourceDivision.none(TEN).next(PadllAlgorithm.named("psfa"), TEN, jobs("a", "b", "a")))
         .hasMessage("job a is there more than once");
   }
 }

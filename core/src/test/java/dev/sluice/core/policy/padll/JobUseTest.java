@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Rate;
-import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobClaim;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class JobUseTest {
   void aJobsUseHasBounds() {
     JobUse least = new JobUse(A, 0, 0, 1);
     assertThat(least.demandPerSecond()).isZero();
-    JobUse most = new JobUse(A, DEMAND_MAX, JobUse.USAGE_PER_SECOND_MAX, JobDemand.WEIGHT_MAX);
+    JobUse most = new JobUse(A, DEMAND_MAX, JobUse.USAGE_PER_SECOND_MAX, JobClaim.WEIGHT_MAX);
     assertThat(most.usagePerSecond()).isEqualTo(JobUse.USAGE_PER_SECOND_MAX);
     refused(() -> new JobUse(A, -1, 0, 1), "job a: its demand must be 0 to");
     refused(() -> new JobUse(A, Math.nextUp((double) DEMAND_MAX), 0, 1), "its demand must be 0 to");
@@ -28,7 +28,7 @@ class JobUseTest {
         () -> new JobUse(A, 0, Math.nextUp((double) JobUse.USAGE_PER_SECOND_MAX), 1),
         "its usage must be 0 to");
     refused(() -> new JobUse(A, 0, 0, 0), "job a: its priority must be 1 to");
-    refused(() -> new JobUse(A, 0, 0, JobDemand.WEIGHT_MAX + 1), "its priority must be 1 to");
+    refused(() -> new JobUse(A, 0, 0, JobClaim.WEIGHT_MAX + 1), "its priority must be 1 to");
   }
 
   @Test

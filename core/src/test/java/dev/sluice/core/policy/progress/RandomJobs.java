@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import java.util.ArrayList;
@@ -53,7 +54,12 @@ public final class RandomJobs {
         long wanted = random.nextInt(10) == 0 ? 0 : random.nextLong(1, 1_000_000);
         List<JobDemand> on = targets.get(names.get((first + k * 7) % names.size()));
         if (on != null && on.stream().noneMatch(demand -> demand.job().equals(job))) {
-          on.add(new JobDemand(job, nodes, wanted, 0, application, processes, weight));
+          on.add(
+              new JobDemand(
+                  job,
+                  new JobClaim(nodes, weight, JobClaim.NOT_RESERVED, application, processes),
+                  wanted,
+                  0));
         }
       }
     }

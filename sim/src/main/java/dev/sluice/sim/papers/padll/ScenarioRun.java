@@ -2,10 +2,11 @@ package dev.sluice.sim.papers.padll;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
-import dev.sluice.core.policy.padll.Division;
 import dev.sluice.core.policy.padll.JobUse;
 import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.core.policy.padll.Resource;
+import dev.sluice.core.policy.padll.ResourceControl;
+import dev.sluice.core.policy.padll.ResourceDivision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ScenarioRun {
   private static final Resource METADATA =
       new Resource("metadata", TestScenario.MAXIMUM_PER_SECOND, Counted.OPERATIONS);
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final int ENTER_EVERY_SECONDS = 3 * 60;
   private static final int SECONDS_MAX = 24 * 60 * 60;
 
@@ -48,20 +50,22 @@ final class ScenarioRun {
   }
 
   private void play(@Nullable PadllAlgorithm algorithm) {
-    Division division = Division.none(METADATA);
+    ResourceControl control =
+        algorithm == null ? null : new ResourceControl(algorithm, METADATA, 0);
     while (!jobs.stream().allMatch(ReplayedJob::hasEnded)) {
       if (seconds == SECONDS_MAX) {
         throw new IllegalStateException("jobs do not end within a day");
       }
       int second = seconds++;
-      if (algorithm != null) {
-        division = division.next(algorithm, METADATA, uses(second));
-      }
+      ResourceDivision division =
+          control == null
+              ? null
+              : control.divide(METADATA, uses(second), second * NANOS_PER_SECOND);
       int limited = 0;
       for (ReplayedJob job : jobs) {
         if (job.isThere(second)) {
           job.replay(
-              second, algorithm == null ? Long.MAX_VALUE : division.wholePerSecond(limited++));
+              second, division == null ? Long.MAX_VALUE : division.wholePerSecond(limited++));
         }
       }
     }

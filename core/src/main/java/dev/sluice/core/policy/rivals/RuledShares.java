@@ -13,11 +13,11 @@ import dev.sluice.core.policy.progress.RateAllocation;
 import dev.sluice.core.policy.progress.ShareBasis;
 
 /** Policies that divide the targets by a fixed rule and remember nothing. */
-final class Division implements Policy<Cluster> {
+final class RuledShares implements Policy<Cluster> {
   private final Rule rule;
   private final ShareBasis claim;
 
-  Division(Rule rule, ShareBasis claim) {
+  RuledShares(Rule rule, ShareBasis claim) {
     this.rule = rule;
     this.claim = claim;
   }

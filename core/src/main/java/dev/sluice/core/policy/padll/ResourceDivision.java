@@ -11,7 +11,7 @@ import java.util.List;
  * What is rounded off is carried to the next division, so that over time every job gets its rate.
  * Immutable.
  */
-public final class Division {
+public final class ResourceDivision {
   /** What sums of doubles may be wrong by, as a part of them. */
   private static final double ROUNDING = 1e-12;
 
@@ -21,7 +21,7 @@ public final class Division {
   private final long[] wholePerSecond;
   private final double[] remainders;
 
-  private Division(
+  private ResourceDivision(
       Resource resource,
       List<JobUse> jobs,
       double[] rates,
@@ -35,8 +35,8 @@ public final class Division {
   }
 
   /** The division before the first one: nobody is there. */
-  public static Division none(Resource resource) {
-    return new Division(resource, List.of(), new double[0], new long[0], new double[0]);
+  public static ResourceDivision none(Resource resource) {
+    return new ResourceDivision(resource, List.of(), new double[0], new long[0], new double[0]);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class Division {
    * @param there the jobs that are there, in any order
    * @throws IllegalArgumentException if a job is there more than once
    */
-  public Division next(PadllAlgorithm algorithm, Resource now, List<JobUse> there) {
+  public ResourceDivision next(PadllAlgorithm algorithm, Resource now, List<JobUse> there) {
     List<JobUse> ordered = inOrder(there);
     int count = ordered.size();
     double[] real = algorithm.rates(now, ordered);
@@ -65,12 +65,12 @@ public final class Division {
     if (count > 0) {
       new WholeTokens(count).round(count, real, carried, null, total(real, carried, now), whole);
     }
-    return new Division(now, ordered, real, whole, carried);
+    return new ResourceDivision(now, ordered, real, whole, carried);
   }
 
   /** The same of a resource that has another maximum now. */
-  Division over(Resource changed) {
-    return new Division(changed, jobs, rates, wholePerSecond, remainders);
+  ResourceDivision over(Resource changed) {
+    return new ResourceDivision(changed, jobs, rates, wholePerSecond, remainders);
   }
 
   /** All of the resource where the rates use all of it; else what is due, rounded down. */
