@@ -95,7 +95,8 @@ final class PolicyGroup {
       changed = takeUp(pending, nowNanos);
       pending = null;
     }
-    return cycle.passTime(nowNanos) | changed;
+    boolean lapsed = cycle.passTime(nowNanos);
+    return changed || lapsed;
   }
 
   private boolean takeUp(FutureTask<ControlCycle.Taken> done, long nowNanos) {

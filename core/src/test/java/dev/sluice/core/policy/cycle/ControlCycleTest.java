@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ControlCycleTest {
@@ -101,7 +102,8 @@ class ControlCycleTest {
     return seen;
   }
 
-  private static ControlCycle<Integer>.Decision decision(ControlCycle<Integer>.Decision maybe) {
+  private static ControlCycle<Integer>.Decision decision(
+      ControlCycle<Integer>.@Nullable Decision maybe) {
     return Objects.requireNonNull(maybe);
   }
 
