@@ -46,8 +46,8 @@ class CouponsCommandTest {
             new GiftSettings(
                 0.8, 0.3, 250, Objective.GAIN, ShareBasis.GIVEN, DAY, DAY, 360_000, 30 * DAY),
             new BoundedSimplex());
-    JobDemand alice = new JobDemand(JobId.of("1"), 7_200, 1, 0, JobId.of("lammps@alice"), 1, 1);
-    JobDemand bob = new JobDemand(JobId.of("2"), 1, 1, 0, JobId.of("wrf@bob"), 1, 1);
+    JobDemand alice = JobDemand.of("1", 7_200, 1).withApplication(JobId.of("lammps@alice"));
+    JobDemand bob = JobDemand.of("2", 1, 1).withApplication(JobId.of("wrf@bob"));
     try (CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(file))) {
       Memory<GiftState> memory = books.memory(gift, cluster);
       decide(gift, memory, BEGIN, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));

@@ -101,8 +101,8 @@ class ControlLoopTest {
         .isEqualTo(PERIOD + EPOCH_OFFSET);
     assertThat(told.on("first"))
         .containsExactly(
-            new JobDemand(A, 4, 5, 0, JobId.of("lammps@alice"), 1, 1),
-            new JobDemand(B, 1, 5, 0, B, 1, 3),
+            new JobDemand(A, 4, 5, 0).withApplication(JobId.of("lammps@alice")),
+            new JobDemand(B, 1, 5, 0).withWeight(3),
             JobDemand.of("c", 1, 5));
   }
 
