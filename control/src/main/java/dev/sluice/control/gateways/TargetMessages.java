@@ -90,7 +90,8 @@ final class TargetMessages {
               .setJob(shares.job(i).toString())
               .setTokens(shares.isLimited(i) ? shares.limitParts(i) + 1 : 0)
               .setWeight(shares.weight(i))
-              .setBorrowedTokens(shares.borrowedParts(i)));
+              .setBorrowedTokens(shares.borrowedParts(i))
+              .setReservedTokens(shares.reservedParts(i)));
     }
     return written.build();
   }
@@ -102,6 +103,7 @@ final class TargetMessages {
     long[] parts = new long[jobs.length];
     long[] weights = new long[jobs.length];
     long[] borrowed = new long[jobs.length];
+    long[] reserved = new long[jobs.length];
     long periodNanos = written.getPeriodNanos();
     if (periodNanos < 1 || periodNanos > Observation.PERIOD_NANOS_MAX) {
       throw RefusedException.badMessage("shares of a period of " + periodNanos + " ns");
@@ -113,14 +115,17 @@ final class TargetMessages {
         parts[i] = share.getTokens() == 0 ? Shares.UNLIMITED : share.getTokens() - 1;
         weights[i] = share.getWeight();
         borrowed[i] = share.getBorrowedTokens();
+        reserved[i] = share.getReservedTokens();
       }
       long partsPerToken = written.getPartsPerToken() == 0 ? 1 : written.getPartsPerToken();
       Shares shares =
           Shares.ofParts(jobs, parts, weights, partsPerToken, periodNanos)
               .withBorrowed(borrowed)
+              .withReserves(reserved)
               .withTurns(turns(written));
       for (int i = 0; i < shares.size(); i++) {
         shares.rate(i);
+        shares.reserveRate(i);
       }
       return shares;
     } catch (IllegalArgumentException e) {
