@@ -99,7 +99,8 @@ class ReserveAndLimitTest {
 
     void enqueue(int job) {
       // Sizes differ, and the largest is seen at once.
-      long bytes = waiting[job] == 0 ? largest[job] : random.nextLong(largest[job] / 2, largest[job] + 1);
+      long bytes =
+          waiting[job] == 0 ? largest[job] : random.nextLong(largest[job] / 2, largest[job] + 1);
       Flow flow =
           new Flow(ids[job], "user" + job % 3, "group", ClientAddress.LOCAL, "/export", "target");
       scheduler.enqueue(new Request(flow, Operation.READ, 1, bytes), nanos());
