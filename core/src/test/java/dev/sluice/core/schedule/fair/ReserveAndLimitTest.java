@@ -271,7 +271,9 @@ class ReserveAndLimitTest {
       double level = (low + high) / 2;
       for (int i = 0; i < parts.length; i++) {
         parts[i] =
-            Math.min(Math.max(level * target.weights[i], target.reserves[i]), target.limits[i]);
+            Math.min(
+                Math.max(level * target.weights[i], (double) target.reserves[i]),
+                (double) target.limits[i]);
       }
       if (expectedSum(parts) > target.capacity) {
         high = level;
