@@ -77,7 +77,8 @@ final class FluidTarget {
     for (FluidAccount account : active) {
       account.want(beginNanos, endNanos);
     }
-    scheduler.divide(active, control.policy.shares(spec.name()), endNanos - beginNanos);
+    double deviceNanos = endNanos - beginNanos;
+    scheduler.divide(active, control.policy.shares(spec.name()), deviceNanos);
   }
 
   /** Books what a stream was really served: with the others of its process it may be less. */

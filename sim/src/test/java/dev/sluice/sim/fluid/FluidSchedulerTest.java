@@ -120,7 +120,7 @@ class FluidSchedulerTest {
         claim.keptNanos = kept[i] * price[i] * nanosPerToken;
         claims.add(claim);
       }
-      new FluidScheduler(kind, grouping).divide(claims, shares(), PERIOD);
+      new FluidScheduler(kind, grouping).divide(claims, shares(), (double) PERIOD);
       return claims.stream().mapToDouble(claim -> claim.grantedNanos / nanosPerToken).toArray();
     }
 
@@ -146,8 +146,8 @@ class FluidSchedulerTest {
             now += request.operations() * nanosPerToken;
             send(scheduler, job, sent, (long) Math.ceil(now));
           }
-          case Dispatch.NotBefore(long until) -> now = Math.min(until, PERIOD);
-          case Dispatch.Empty _ -> now = PERIOD;
+          case Dispatch.NotBefore(long until) -> now = (double) Math.min(until, PERIOD);
+          case Dispatch.Empty _ -> now = (double) PERIOD;
         }
       }
       return served;
