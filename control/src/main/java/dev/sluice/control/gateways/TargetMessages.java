@@ -102,7 +102,8 @@ final class TargetMessages {
               .setJob(shares.job(i).toString())
               .setTokens(shares.isLimited(i) ? shares.limitParts(i) + 1 : 0)
               .setWeight(shares.weight(i))
-              .setBorrowedTokens(shares.borrowedParts(i)));
+              .setBorrowedTokens(shares.borrowedParts(i))
+              .setReservedTokens(shares.reservedParts(i)));
     }
     return written.build();
   }
@@ -114,6 +115,7 @@ final class TargetMessages {
     long[] parts = new long[jobs.length];
     long[] weights = new long[jobs.length];
     long[] borrowed = new long[jobs.length];
+    long[] reserved = new long[jobs.length];
     long periodNanos = written.getPeriodNanos();
     if (periodNanos < 1 || periodNanos > Observation.PERIOD_NANOS_MAX) {
       throw RefusedException.badMessage("shares of a period of " + periodNanos + " ns");
@@ -125,10 +127,12 @@ final class TargetMessages {
         parts[i] = share.getTokens() == 0 ? Shares.UNLIMITED : share.getTokens() - 1;
         weights[i] = share.getWeight();
         borrowed[i] = share.getBorrowedTokens();
+        reserved[i] = share.getReservedTokens();
       }
       long partsPerToken = written.getPartsPerToken() == 0 ? 1 : written.getPartsPerToken();
       return Shares.ofParts(jobs, parts, weights, partsPerToken, periodNanos)
           .withBorrowed(borrowed)
+          .withReserves(reserved)
           .withTurns(turns(written));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badMessage(String.valueOf(e.getMessage()));

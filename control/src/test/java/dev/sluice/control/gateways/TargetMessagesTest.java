@@ -67,6 +67,7 @@ class TargetMessagesTest {
           for (int i = 0; i < shares.size(); i++) {
             assertThat(read.rate(i)).isEqualTo(shares.rate(i));
             assertThat(read.borrowedParts(i)).isEqualTo(shares.borrowedParts(i));
+            assertThat(read.reservedParts(i)).isEqualTo(shares.reservedParts(i));
             assertThat(read.tokens(i)).isEqualTo(shares.tokens(i));
           }
         });
@@ -78,11 +79,13 @@ class TargetMessagesTest {
     long[] parts = new long[count];
     long[] weights = new long[count];
     long[] borrowed = new long[count];
+    long[] reserved = new long[count];
     for (int i = 0; i < count; i++) {
       jobs[i] = JobId.of("job" + i);
       parts[i] = random.nextInt(3) == 0 ? Shares.UNLIMITED : random.nextLong(1_000_000);
       weights[i] = random.nextLong(1, 1_000);
       borrowed[i] = random.nextLong(1 + Math.min(parts[i], 1_000));
+      reserved[i] = random.nextLong(1 + Math.min(parts[i], 1_000_000));
     }
     MaxWait maxWait =
         switch (random.nextInt(3)) {
@@ -93,6 +96,7 @@ class TargetMessagesTest {
     Turns.Order order = random.nextBoolean() ? Turns.Order.ID : Turns.Order.ARRIVAL;
     return Shares.ofParts(jobs, parts, weights, random.nextLong(1, 1_000), 1_000_000_000)
         .withBorrowed(borrowed)
+        .withReserves(reserved)
         .withTurns(new Turns(order, maxWait));
   }
 
@@ -110,6 +114,10 @@ class TargetMessagesTest {
     refuses(good.clone().addJobs(JobShare.newBuilder().setJob("a").setWeight(1)));
     refuses(good.clone().addJobs(JobShare.newBuilder().setJob("b").setWeight(0)));
     refuses(good.clone().addJobs(JobShare.newBuilder().setJob("b").setWeight(1).setTokens(-7)));
+    JobShare.Builder reserved = JobShare.newBuilder().setJob("b").setWeight(1);
+    refuses(good.clone().addJobs(reserved.clone().setTokens(11).setReservedTokens(11)));
+    refuses(good.clone().addJobs(reserved.clone().setReservedTokens(-1)));
+    refuses(good.clone().addJobs(reserved.clone().setReservedTokens(Long.MAX_VALUE)));
   }
 
   private static void refuses(TargetShares.Builder written) {

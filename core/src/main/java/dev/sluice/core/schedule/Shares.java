@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each job may have of one target, as a policy decided it: a weight, and a number of tokens
- * per period or no limit. Kept in columns ordered by job id, because a decision over a hundred
- * thousand jobs is taken ten times a second.
+ * What each job may have of one target, as a policy decided it: a weight, a number of tokens per
+ * period or no limit, how many of them are reserved for it, and whose turn it is. Kept in columns
+ * ordered by job id, because a decision over a hundred thousand jobs is taken ten times a second.
  *
  * <p>Tokens are counted in parts, because a job's share of a period may be less than one token: of
  * a hundred tokens a second, 150 jobs have two thirds of one each.
@@ -21,7 +21,7 @@ public final class Shares {
 
   /** Nobody is listed. */
   public static final Shares NONE =
-      new Shares(new JobId[0], new long[0], new long[0], null, 1, 1, Turns.DEFAULT);
+      new Shares(new JobId[0], new long[0], new long[0], null, null, 1, 1, Turns.DEFAULT);
 
   /** So finely a target is divided where its tokens are few, in parts of all of it. */
   private static final double PARTS_OF_TARGET_MIN = 1e9;
@@ -32,6 +32,9 @@ public final class Shares {
   private final long[] limitParts;
 
   private final long[] weights;
+
+  /** In the same parts; null where nothing is reserved for anybody. */
+  private final long @Nullable [] reservedParts;
 
   /** In the same parts; null where nobody has borrowed. */
   private final long @Nullable [] borrowedParts;
@@ -44,6 +47,7 @@ public final class Shares {
       JobId[] jobs,
       long[] limitParts,
       long[] weights,
+      long @Nullable [] reservedParts,
       long @Nullable [] borrowedParts,
       long partsPerToken,
       long periodNanos,
@@ -51,6 +55,7 @@ public final class Shares {
     this.jobs = jobs;
     this.limitParts = limitParts;
     this.weights = weights;
+    this.reservedParts = reservedParts;
     this.borrowedParts = borrowedParts;
     this.partsPerToken = partsPerToken;
     this.periodNanos = periodNanos;
@@ -103,7 +108,8 @@ public final class Shares {
         throw new IllegalArgumentException("job " + jobs[i] + " has the weight " + weights[i]);
       }
     }
-    return new Shares(jobs, limitParts, weights, null, partsPerToken, periodNanos, Turns.DEFAULT);
+    return new Shares(
+        jobs, limitParts, weights, null, null, partsPerToken, periodNanos, Turns.DEFAULT);
   }
 
   /**
@@ -140,6 +146,29 @@ public final class Shares {
   }
 
   /**
+   * The same, with how many of each job's tokens are reserved for it: what it gets before others
+   * get more than that of theirs. In a column of parts that the caller gives up.
+   */
+  public Shares withReserves(long[] reserved) {
+    if (reserved.length != jobs.length) {
+      throw new IllegalArgumentException("the columns differ in length");
+    }
+    for (int i = 0; i < jobs.length; i++) {
+      if (reserved[i] < 0 || reserved[i] > limitParts[i]) {
+        throw new IllegalArgumentException(
+            "for job "
+                + jobs[i]
+                + " "
+                + reserved[i]
+                + " parts are reserved of its "
+                + limitParts[i]);
+      }
+    }
+    return new Shares(
+        jobs, limitParts, weights, reserved, borrowedParts, partsPerToken, periodNanos, turns);
+  }
+
+  /**
    * The same, with how many of each job's tokens are borrowed from other targets, in a column of
    * parts that the caller gives up.
    */
@@ -153,12 +182,14 @@ public final class Shares {
             "job " + jobs[i] + " borrowed " + borrowed[i] + " parts of its " + limitParts[i]);
       }
     }
-    return new Shares(jobs, limitParts, weights, borrowed, partsPerToken, periodNanos, turns);
+    return new Shares(
+        jobs, limitParts, weights, reservedParts, borrowed, partsPerToken, periodNanos, turns);
   }
 
   /** The same, for schedulers that serve one job at a time: whose turn it is. */
   public Shares withTurns(Turns rule) {
-    return new Shares(jobs, limitParts, weights, borrowedParts, partsPerToken, periodNanos, rule);
+    return new Shares(
+        jobs, limitParts, weights, reservedParts, borrowedParts, partsPerToken, periodNanos, rule);
   }
 
   public int size() {
@@ -197,6 +228,16 @@ public final class Shares {
     return weights[index];
   }
 
+  /** How many tokens per period are reserved for the job at this index; 0 where none are. */
+  public double reserved(int index) {
+    return (double) reservedParts(index) / partsPerToken;
+  }
+
+  /** The same in parts of a token. */
+  public long reservedParts(int index) {
+    return reservedParts == null ? 0 : reservedParts[index];
+  }
+
   /** How many of its tokens per period the job at this index has borrowed from other targets. */
   public double borrowed(int index) {
     return borrowedParts == null ? 0 : (double) borrowedParts[index] / partsPerToken;
@@ -220,6 +261,11 @@ public final class Shares {
     return isLimited(index)
         ? new Rate(limitParts[index], periodNanos * partsPerToken)
         : Rate.UNLIMITED;
+  }
+
+  /** How fast tokens come in that are reserved for the job at this index. */
+  public Rate reserveRate(int index) {
+    return new Rate(reservedParts(index), periodNanos * partsPerToken);
   }
 
   /** Where the job is listed; negative when it is not. */
@@ -256,6 +302,7 @@ public final class Shares {
   private boolean isSame(int index, Shares other, int at) {
     return rate(index).equals(other.rate(at))
         && weights[index] == other.weights[at]
+        && reserveRate(index).equals(other.reserveRate(at))
         && borrowed(index) == other.borrowed(at)
         && turns.equals(other.turns);
   }

@@ -277,6 +277,8 @@ public abstract class SchedulerContract {
       listed.sort(null);
       long[] tokens = new long[listed.size()];
       long[] weights = new long[listed.size()];
+      long[] reserved = new long[listed.size()];
+      boolean reserves = random.nextBoolean();
       for (int i = 0; i < tokens.length; i++) {
         tokens[i] =
             switch (random.nextInt(5)) {
@@ -285,8 +287,13 @@ public abstract class SchedulerContract {
               default -> 1 + random.nextLong(1L << random.nextInt(1, 24));
             };
         weights[i] = 1 + random.nextLong(1L << random.nextInt(1, 10));
+        if (reserves && random.nextBoolean()) {
+          reserved[i] = Math.min(tokens[i], random.nextLong(1L << random.nextInt(1, 24)));
+        }
       }
-      shares = Shares.ofColumns(listed.toArray(JobId[]::new), tokens, weights, PERIOD_NANOS);
+      shares =
+          Shares.ofColumns(listed.toArray(JobId[]::new), tokens, weights, PERIOD_NANOS)
+              .withReserves(reserved);
       first.reconfigure(shares, nowNanos);
       second.reconfigure(shares, nowNanos);
     }

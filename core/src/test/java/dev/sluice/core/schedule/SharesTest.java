@@ -81,6 +81,9 @@ class SharesTest {
     assertThat(one.differences(Shares.ofColumns(jobs(3), new long[] {1, 2, 4}, weights(3), 1_000)))
         .isEqualTo(1);
     assertThat(one.differences(one.withBorrowed(new long[] {0, 2, 1}))).isEqualTo(2);
+    assertThat(one.differences(one.withReserves(new long[] {0, 2, 1}))).isEqualTo(2);
+    assertThat(one.withReserves(new long[] {0, 2, 1}).differences(one)).isEqualTo(2);
+    assertThat(one.differences(one.withReserves(new long[3]))).isZero();
     assertThat(one.differences(one.withTurns(new Turns(Turns.Order.ARRIVAL, MaxWait.AUTOMATIC))))
         .isEqualTo(3);
   }
@@ -136,6 +139,25 @@ class SharesTest {
   }
 
   @Test
+  void aReserveIsCountedInThePartsOfTheLimitAndStaysWithIt() {
+    Turns turns = new Turns(Turns.Order.ARRIVAL, MaxWait.AUTOMATIC);
+    Shares shares =
+        Shares.ofParts(jobs(2), new long[] {Shares.UNLIMITED, 7}, weights(2), 10, SECOND)
+            .withReserves(new long[] {25, 7})
+            .withBorrowed(new long[] {1, 2})
+            .withTurns(turns);
+    assertThat(shares.reserved(0)).isEqualTo(2.5);
+    assertThat(shares.reservedParts(1)).isEqualTo(7);
+    assertThat(shares.reserveRate(0)).isEqualTo(new Rate(25, 10 * SECOND));
+    assertThat(shares.reserveRate(1)).isEqualTo(shares.rate(1));
+    Shares other = shares.withReserves(new long[] {1, 1});
+    assertThat(other.borrowedParts(1)).isEqualTo(2);
+    assertThat(other.turns()).isEqualTo(turns);
+    assertThat(shares(5, 5, 1).reserved(0)).isZero();
+    assertThat(shares(5, 5, 1).reserveRate(0).tokens()).isZero();
+  }
+
+  @Test
   void badColumnsAreRefused() {
     JobId[] both = {A, B};
     JobId[] backwards = {B, A};
@@ -152,6 +174,11 @@ class SharesTest {
         .hasMessageContaining("job b has -1 tokens");
     assertThatThrownBy(() -> Shares.ofColumns(both, two, new long[] {1, 0}, 1))
         .hasMessageContaining("job b has the weight 0");
+    assertThatThrownBy(() -> shares(5, 5, 1).withReserves(one)).hasMessageContaining("length");
+    assertThatThrownBy(() -> shares(5, 5, 1).withReserves(new long[] {6, 0}))
+        .hasMessageContaining("for job a 6 parts are reserved of its 5");
+    assertThatThrownBy(() -> shares(5, 5, 1).withReserves(new long[] {0, -1}))
+        .hasMessageContaining("for job b -1 parts");
     assertThatThrownBy(() -> shares(5, 5, 1).withBorrowed(one)).hasMessageContaining("length");
     assertThatThrownBy(() -> shares(5, 5, 1).withBorrowed(new long[] {6, 0}))
         .hasMessageContaining("job a borrowed 6 parts of its 5");

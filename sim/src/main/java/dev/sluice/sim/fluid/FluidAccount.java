@@ -5,20 +5,15 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.JobService;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A job on a target: its streams there, what they want of a period, and what they got. */
-final class FluidAccount {
-  /** Its job's id, nodes, application and rank, here because they are asked for in every period. */
-  final JobId job;
-
+final class FluidAccount extends FluidClaim {
+  /** Its job's rank, nodes and application, here because they are asked for in every period. */
   final int rank;
+
   private final long nodes;
   private final JobId application;
-
-  /** Its group's path where jobs share by weight. */
-  final List<String> branch;
 
   final FluidTarget target;
 
@@ -27,24 +22,16 @@ final class FluidAccount {
 
   private int count;
 
-  double wantedNanos;
-  double wantedTokens;
-  double keptNanos;
-
-  /** What its tokens stand for in this period. */
-  double limitNanos;
-
   private double arrivedTokens;
   private double servedTokens;
   private double backlogTokens;
   private double servedNanos;
 
   FluidAccount(FluidJob job, FluidTarget target) {
-    this.job = job.id();
+    super(job.id(), target.grouping.path(job.spec().owner()));
     this.rank = job.rank();
     this.nodes = job.nodes();
     this.application = job.application();
-    this.branch = target.grouping.path(job.spec().owner());
     this.target = target;
   }
 
@@ -93,6 +80,7 @@ final class FluidAccount {
    *
    * @param atPart at which part of the period it has that, if it is all it wants; 0 to 1
    */
+  @Override
   void grant(double nanos, double atPart) {
     if (count == 1 || nanos >= wantedNanos) {
       for (FluidStream stream = first; stream != null; stream = stream.next) {

@@ -8,32 +8,41 @@ import java.util.Map;
 
 /**
  * A group of jobs and groups that divide what it gets by their weights, as start-time fair queueing
- * does at every level of its tree: what one does not want goes to the others of its group first.
+ * does at every level of its tree: what one does not want goes to the others of its group first. A
+ * branch has at least what is reserved for its jobs, and they have that of it.
  */
 final class FluidBranch {
   private final double weight;
   private final Map<String, FluidBranch> groups = new LinkedHashMap<>();
-  private final List<FluidAccount> jobs = new ArrayList<>();
+  private final List<FluidClaim> jobs = new ArrayList<>();
   private final List<Double> jobWeights = new ArrayList<>();
-  private double wantedNanos;
+  private final List<Double> jobReserves = new ArrayList<>();
+  private double mostNanos;
+  private double reservedNanos;
 
   FluidBranch(double weight) {
     this.weight = weight;
   }
 
   /** One more job, in the group where it belongs. */
-  void add(FluidAccount job, double jobWeight, ShareGrouping grouping) {
+  void add(FluidClaim job, double jobWeight, double reserveNanos, ShareGrouping grouping) {
     FluidBranch branch = this;
-    branch.wantedNanos += job.wantedNanos;
+    branch.expect(job, reserveNanos);
     for (int depth = 1; depth <= job.branch.size(); depth++) {
       double groupWeight = (double) grouping.weight(job.branch.subList(0, depth));
       branch =
           branch.groups.computeIfAbsent(
               job.branch.get(depth - 1), _ -> new FluidBranch(groupWeight));
-      branch.wantedNanos += job.wantedNanos;
+      branch.expect(job, reserveNanos);
     }
     branch.jobs.add(job);
     branch.jobWeights.add(jobWeight);
+    branch.jobReserves.add(reserveNanos);
+  }
+
+  private void expect(FluidClaim job, double reserveNanos) {
+    mostNanos += job.mostNanos();
+    reservedNanos += Math.min(reserveNanos, job.mostNanos());
   }
 
   /**
@@ -44,13 +53,15 @@ final class FluidBranch {
   void grant(double nanos, double atPart) {
     DividedTime division = new DividedTime(jobs.size() + groups.size());
     for (int i = 0; i < jobs.size(); i++) {
-      division.add(jobWeights.get(i), jobs.get(i).wantedNanos);
+      division.add(jobWeights.get(i), jobs.get(i).mostNanos(), jobReserves.get(i));
     }
-    groups.values().forEach(group -> division.add(group.weight, group.wantedNanos));
+    for (FluidBranch group : groups.values()) {
+      division.add(group.weight, group.mostNanos, group.reservedNanos);
+    }
     division.divide(nanos);
     int index = 0;
-    for (FluidAccount job : jobs) {
-      job.grant(division.part(index), atPart * division.doneAtPart(index));
+    for (FluidClaim job : jobs) {
+      job.grantWithinLimit(division.part(index), atPart * division.doneAtPart(index));
       index++;
     }
     for (FluidBranch group : groups.values()) {

@@ -1,10 +1,8 @@
 package dev.sluice.sim.fluid;
 
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
-import dev.sluice.core.schedule.Shares;
 import dev.sluice.sim.result.TargetResult;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.TargetSpec;
@@ -15,12 +13,11 @@ import java.util.List;
 /** A target that divides the time of its device among jobs, period by period. */
 final class FluidTarget {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double NO_LIMIT_NANOS = -1;
   private static final double ROUNDING_TOLERANCE = 1 + 1e-6;
 
   final TargetSpec spec;
   final int index;
-  private final SchedulerKind kind;
+  private final FluidScheduler scheduler;
   final ShareGrouping grouping;
   final FluidControl control;
   private final Bandwidth bandwidth;
@@ -31,8 +28,6 @@ final class FluidTarget {
   private final List<FluidAccount> active = new ArrayList<>();
 
   private long bytesPerSecond;
-  private final DividedTime division = new DividedTime(8);
-  private final List<FluidAccount> unlisted = new ArrayList<>();
 
   private double bytes;
   private double operations;
@@ -50,7 +45,7 @@ final class FluidTarget {
       long sampleNanos) {
     this.spec = spec;
     this.index = index;
-    this.kind = kind;
+    this.scheduler = new FluidScheduler(kind, grouping);
     this.grouping = grouping;
     this.control = control;
     this.bandwidth = new Bandwidth(spec, seed);
@@ -83,114 +78,7 @@ final class FluidTarget {
       account.want(beginNanos, endNanos);
     }
     double deviceNanos = endNanos - beginNanos;
-    switch (kind) {
-      case FIFO -> byOutstanding(deviceNanos);
-      case FAIR -> byWeight(deviceNanos);
-      case TBF -> byTokens(deviceNanos);
-      case IOSETS, MLWDF -> throw new IllegalStateException(kind + " is refused at the beginning");
-    }
-  }
-
-  /** First come, first served: in proportion to what each keeps outstanding. */
-  private void byOutstanding(double deviceNanos) {
-    division.clear();
-    for (FluidAccount account : active) {
-      division.add(account.keptNanos, account.wantedNanos);
-    }
-    grant(active, deviceNanos, 0, deviceNanos);
-  }
-
-  private void byWeight(double deviceNanos) {
-    Shares shares = control.cycle.inForce(spec.name());
-    FluidBranch root = new FluidBranch(1);
-    int listed = 0;
-    division.clear();
-    for (FluidAccount account : active) {
-      JobId job = account.job;
-      listed = skipTo(job, shares, listed);
-      double weight = isAt(job, shares, listed) ? (double) shares.weight(listed) : 1;
-      if (grouping.isFlat()) {
-        division.add(weight, account.wantedNanos);
-      } else {
-        root.add(account, weight, grouping);
-      }
-    }
-    if (grouping.isFlat()) {
-      grant(active, deviceNanos, 0, deviceNanos);
-    } else {
-      root.grant(deviceNanos, 1);
-    }
-  }
-
-  /** Divides what is left of the device's time after some of it was used. */
-  private void grant(
-      List<FluidAccount> accounts, double leftNanos, double usedNanos, double deviceNanos) {
-    division.divide(leftNanos);
-    for (int i = 0; i < accounts.size(); i++) {
-      double doneAtNanos = usedNanos + division.doneAtPart(i) * leftNanos;
-      accounts.get(i).grant(division.part(i), Math.min(1, doneAtNanos / deviceNanos));
-    }
-  }
-
-  /**
-   * A token bucket filter: who is listed gets what it wants up to its tokens; who is not gets what
-   * is left of the device's time. What listed jobs do not use of their tokens nobody does.
-   */
-  private void byTokens(double deviceNanos) {
-    Shares shares = control.cycle.inForce(spec.name());
-    int listed = 0;
-    double allottedNanos = 0;
-    unlisted.clear();
-    for (FluidAccount account : active) {
-      JobId job = account.job;
-      listed = skipTo(job, shares, listed);
-      if (isAt(job, shares, listed)) {
-        account.limitNanos = limitNanos(account, shares, listed, deviceNanos);
-        allottedNanos += Math.min(account.limitNanos, account.wantedNanos);
-      } else {
-        account.limitNanos = NO_LIMIT_NANOS;
-        unlisted.add(account);
-      }
-    }
-    // Where more is allotted than the device can do, everybody gets less in proportion.
-    double part = allottedNanos > deviceNanos ? deviceNanos / allottedNanos : 1;
-    for (FluidAccount account : active) {
-      double limit = account.limitNanos;
-      if (limit != NO_LIMIT_NANOS) {
-        double doneAtPart = limit > 0 ? account.wantedNanos / (limit * part) : 1;
-        account.grant(Math.min(limit, account.wantedNanos) * part, Math.min(1, doneAtPart));
-      }
-    }
-    if (!unlisted.isEmpty()) {
-      division.clear();
-      for (FluidAccount account : unlisted) {
-        division.add(account.keptNanos, account.wantedNanos);
-      }
-      double usedNanos = Math.min(allottedNanos, deviceNanos);
-      grant(unlisted, deviceNanos - usedNanos, usedNanos, deviceNanos);
-    }
-  }
-
-  /** The device time that a job's tokens stand for, at the price of what it sends. */
-  private static double limitNanos(
-      FluidAccount account, Shares shares, int index, double deviceNanos) {
-    if (!shares.isLimited(index) || account.wantedTokens == 0) {
-      return account.wantedNanos;
-    }
-    double perPeriod = shares.tokens(index) * (deviceNanos / shares.periodNanos());
-    return perPeriod * account.wantedNanos / account.wantedTokens;
-  }
-
-  private static int skipTo(JobId job, Shares shares, int from) {
-    int index = from;
-    while (index < shares.size() && shares.job(index).compareTo(job) < 0) {
-      index++;
-    }
-    return index;
-  }
-
-  private static boolean isAt(JobId job, Shares shares, int index) {
-    return index < shares.size() && shares.job(index).equals(job);
+    scheduler.divide(active, control.cycle.inForce(spec.name()), deviceNanos);
   }
 
   /** Books what a stream was really served: with the others of its process it may be less. */

@@ -19,6 +19,7 @@ public final class FairFactory implements PolicyFactory {
         "Whoever has requests waiting is served in proportion to its weight; an idle job's share"
             + " goes to the others at once and is not remembered. With the key shares, weights hold"
             + " among the jobs of one account, user or group, and these have shares of their own."
+            + " What is reserved for a job comes first."
             + " The baseline that every other policy should be compared with.",
         PolicyInfo.Scope.EACH_TARGET_ALONE,
         100_000_000L,

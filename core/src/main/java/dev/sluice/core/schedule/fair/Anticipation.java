@@ -107,6 +107,7 @@ final class Anticipation {
         }
       } else if (leftNanos <= longestNanos
           && leftNanos <= pace.nanosFor(absence.price) - heldNanos
+          && wouldBeServed(absence, leftNanos, nowNanos)
           && wouldBeFirst(absence.leaf)) {
         absence.awaited = true;
         holdNanos = holdNanos == 0 ? leftNanos : Math.min(holdNanos, leftNanos);
@@ -131,6 +132,14 @@ final class Anticipation {
         holding ? Math.clamp(-spareNanos, 0, Math.min(elapsedNanos, nowNanos - heldSinceNanos)) : 0;
     long grown = Math.min(LOSS_NANOS_MAX, allowanceNanos + (elapsedNanos >> LOSS_BITS));
     allowanceNanos = Math.max(0, grown - lostNanos);
+  }
+
+  /** Whether a job is below its limit by the time it is due back. */
+  private static boolean wouldBeServed(Absence absence, long leftNanos, long nowNanos) {
+    Terms terms = absence.leaf.terms;
+    return terms == null
+        || terms.limit == null
+        || terms.limit.nanosUntil(absence.price, nowNanos) <= leftNanos;
   }
 
   /** Whether a share would be next if it had something queued. */

@@ -1,14 +1,17 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.IndexedHeap;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.tbf.TbfLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,9 +19,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a target by weight, over a tree of shares, and never lets it idle while something waits,
- * unless it is told that there is time for that: start-time fair queueing at every level of the
- * tree.
+ * Divides a target by weight, over a tree of shares, with what is reserved first and nobody above
+ * its limit; and never lets it idle while something waits that no limit holds back, unless it is
+ * told that there is time for that. Start-time fair queueing at every level of the tree, with the
+ * reservations and limits of mClock (Gulati, Merchant and Varman, 2010) at its leaves.
  *
  * <p>Of any two members of one group that both have something queued throughout an interval, with
  * weights w and largest requests p, the served tokens W differ by at most one largest request each,
@@ -35,9 +39,26 @@ import org.jspecify.annotations.Nullable;
  * back, as {@link Anticipation} says; among jobs that have something queued throughout nothing
  * changes by that.
  *
- * <p>Weights are all it knows: the token limits in {@link Shares} change nothing, a job with no
- * tokens included. A weight above {@link ShareTree#WEIGHT_MAX} counts as that, a price of zero as 1
- * and a price above {@link #PRICE_MAX} as that.
+ * <p>That is all as long as {@link Shares} name no reserve and no limit. Where they do:
+ *
+ * <p>Theorem. Over {@code w} nanoseconds in which a job with a reserve has something queued
+ * throughout, it is served at least {@code reserve × w - 2p - q}, with its own largest request p
+ * and the largest of anybody q; as long as the target does at least what all reserves add up to.
+ * Over any {@code w} a job with a limit is served at most {@code limit × w + max(depth, p)}, with
+ * the depth of a {@link TbfLimit}; corrections aside. While some are at their limits, the others
+ * divide as if these were idle; only when all that wait are, does the target.
+ *
+ * <p>A job is charged at every level for all that it is served. So in its group it has the larger
+ * of its reserve and its share by weight, not the sum; a reserve that is less than the share
+ * changes nothing in the long run. A branch whose reserves are more than its share has these and no
+ * more, but for about one request in 65, by which those of its jobs are served that have none.
+ * Where a job is at its limit its reserve waits too: a limit is never less.
+ *
+ * <p>With a {@link Pace}: nobody is waited for that will be at its limit, who is due by reserve is
+ * not held for anybody, and others are held no longer than until somebody is due or free.
+ *
+ * <p>A weight above {@link ShareTree#WEIGHT_MAX} counts as that, a price of zero as 1 and a price
+ * above {@link #PRICE_MAX} as that.
  *
  * <p>Where a job hangs in the tree is decided by the first of its requests after it was unknown or
  * forgotten, and anew when it is told to {@link #regroup} or to {@link #place}. Jobs and groups
@@ -69,6 +90,14 @@ public final class FairScheduler implements RequestScheduler {
   private final List<Share> shareList = new ArrayList<>();
 
   private final Anticipation anticipation = new Anticipation();
+  private final Reserves reserves = new Reserves();
+
+  /** Those that have something queued and are at their limits, by when they are no longer. */
+  private final IndexedHeap<Limit> heldBack = new IndexedHeap<>();
+
+  /** How many jobs have a reserve or a limit. While there are none, nobody looks for any. */
+  private int termed;
+
   private Shares shares = Shares.NONE;
   private long reconfigurations;
   private long arrivals;
@@ -97,17 +126,18 @@ public final class FairScheduler implements RequestScheduler {
     if (leaf.absence != null) {
       anticipation.returns(leaf.absence, nowNanos);
     }
-    Share share = leaf;
-    Group group = leaf.parent;
-    while (group != null && !share.isQueued()) {
-      group.admit(share, tieBreaks++);
-      share = group;
-      group = group.parent;
+    if (leaf.terms != null) {
+      arrive(leaf, leaf.terms, request, nowNanos);
+    } else {
+      compete(leaf, tieBreaks++);
     }
   }
 
   @Override
   public Dispatch next(long nowNanos) {
+    if (termed > 0) {
+      return nextUnderTerms(null, nowNanos);
+    }
     Leaf leaf = first();
     return leaf == null ? Dispatch.EMPTY : serve(leaf, takeFrom(leaf));
   }
@@ -115,23 +145,148 @@ public final class FairScheduler implements RequestScheduler {
   /** Waits for who should be next and is about to come back: {@link Anticipation} says when. */
   @Override
   public Dispatch next(Pace pace, long nowNanos) {
+    if (termed > 0) {
+      return nextUnderTerms(pace, nowNanos);
+    }
     Leaf leaf = first();
     if (leaf == null) {
       return Dispatch.EMPTY;
     }
+    long until = waitUntil(leaf, pace, nowNanos);
+    return until > nowNanos
+        ? new Dispatch.NotBefore(until)
+        : serve(leaf, takeFrom(leaf, pace, nowNanos));
+  }
+
+  /** Until when others are held for somebody who is about to come back; now when they are not. */
+  private long waitUntil(Leaf leaf, Pace pace, long nowNanos) {
     Request head = leaf.queue.peek();
-    if (head != null && pace.isShort() && anticipation.isAnybodyAway()) {
-      long until = anticipation.holdUntil(price(head), pace, nowNanos);
-      if (until > nowNanos) {
-        return new Dispatch.NotBefore(until);
-      }
-    }
+    return head != null && pace.isShort() && anticipation.isAnybodyAway()
+        ? anticipation.holdUntil(price(head), pace, nowNanos)
+        : nowNanos;
+  }
+
+  private Request takeFrom(Leaf leaf, Pace pace, long nowNanos) {
     anticipation.handsOut(pace, nowNanos);
     Request request = takeFrom(leaf);
     if (leaf.queue.isEmpty()) {
       anticipation.leaves(leaf, price(request), nowNanos);
     }
-    return serve(leaf, request);
+    return request;
+  }
+
+  /**
+   * Who is due by reserve goes first, and is not held for anybody. Else who is first by weight of
+   * those below their limits; if that one is held for somebody, then only until somebody is due by
+   * reserve, or is at its limit no longer.
+   *
+   * @param pace null where the target is not paced
+   */
+  private Dispatch nextUnderTerms(@Nullable Pace pace, long nowNanos) {
+    for (Limit limit = heldBack.peek();
+        limit != null && heldBack.minKey() <= nowNanos;
+        limit = heldBack.peek()) {
+      review(limit.leaf, nowNanos);
+    }
+    Leaf due = reserves.first(nowNanos);
+    Leaf leaf = due == null ? first() : due;
+    long freeNanos = heldBack.isEmpty() ? Long.MAX_VALUE : heldBack.minKey();
+    if (leaf == null) {
+      return heldBack.isEmpty() ? Dispatch.EMPTY : new Dispatch.NotBefore(freeNanos);
+    }
+    if (pace != null && due == null) {
+      long until = waitUntil(leaf, pace, nowNanos);
+      if (until > nowNanos) {
+        return new Dispatch.NotBefore(Math.min(until, Math.min(freeNanos, reserves.nextNanos())));
+      }
+    }
+    Request request = pace == null ? takeFrom(leaf) : takeFrom(leaf, pace, nowNanos);
+    return serveUnderTerms(leaf, request, due != null, nowNanos);
+  }
+
+  private Request serveUnderTerms(Leaf leaf, Request request, boolean byReserve, long nowNanos) {
+    long price = price(request);
+    reserves.handsOut(price);
+    Terms terms = leaf.terms;
+    long mostTokens = 0;
+    if (terms != null) {
+      if (terms.reserve != null) {
+        mostTokens = 2 * reserves.boundTokens(terms.reserve);
+        terms.reserve.take(price, reserves.boundTokens(terms.reserve), nowNanos);
+      }
+      if (terms.limit != null) {
+        terms.limit.take(price, nowNanos);
+      }
+      leaf.heldBack = nanosUntilFree(leaf, nowNanos) > 0;
+    }
+    boolean othersComeBack = anticipation.isAnybodyAway();
+    Share share = leaf;
+    for (Group group = leaf.parent; group != null; group = group.parent) {
+      if (byReserve) {
+        group.serveByReserve(share, price, mostTokens, othersComeBack, tieBreaks++);
+      } else {
+        group.serve(share, price, othersComeBack, tieBreaks++);
+        group.hasHadItsTurn();
+      }
+      rebaseIfDue(group);
+      share = group;
+    }
+    if (terms != null) {
+      review(leaf, nowNanos);
+    }
+    return request;
+  }
+
+  /** A job has one more request queued. */
+  private void arrive(Leaf leaf, Terms terms, Request request, long nowNanos) {
+    if (leaf.queue.size() == 1) {
+      if (terms.reserve != null) {
+        terms.reserve.comeBack(price(request), reserves.boundTokens(terms.reserve), nowNanos);
+      }
+      review(leaf, nowNanos);
+    }
+  }
+
+  /** How long a job must wait because it is at its limit; 0 where it must not, or has nothing. */
+  private long nanosUntilFree(Leaf leaf, long nowNanos) {
+    Request head = leaf.queue.peek();
+    Limit limit = leaf.terms == null ? null : leaf.terms.limit;
+    return head == null || limit == null ? 0 : limit.nanosUntil(price(head), nowNanos);
+  }
+
+  /**
+   * Lets a job compete or not, by its limit and by what it has queued, and finds out when it is due
+   * by reserve.
+   */
+  private void review(Leaf leaf, long nowNanos) {
+    long waitNanos = nanosUntilFree(leaf, nowNanos);
+    leaf.heldBack = waitNanos > 0;
+    if (leaf.isBacklogged()) {
+      compete(leaf, tieBreaks++);
+    } else if (leaf.isQueued()) {
+      dismiss(leaf);
+    }
+    Terms terms = leaf.terms;
+    Request head = leaf.queue.peek();
+    if (terms != null && terms.limit != null) {
+      if (terms.limit.isQueued()) {
+        heldBack.remove(terms.limit);
+      }
+      if (leaf.heldBack && head != null) {
+        heldBack.insert(terms.limit, later(nowNanos, waitNanos), head.sequence());
+      }
+    }
+    if (terms != null && terms.reserve != null) {
+      reserves.remove(terms.reserve);
+      if (leaf.isBacklogged() && head != null) {
+        reserves.place(terms.reserve, price(head), head.sequence(), nowNanos);
+      }
+    }
+  }
+
+  /** So long after an instant; never where that is beyond all time. */
+  static long later(long nanos, long byNanos) {
+    return byNanos > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : nanos + byNanos;
   }
 
   private @Nullable Leaf first() {
@@ -181,17 +336,29 @@ public final class FairScheduler implements RequestScheduler {
     if (difference == 0) {
       return;
     }
-    Share share = leaf(request, nowNanos);
+    Leaf leaf = leaf(request, nowNanos);
+    Share share = leaf;
     for (Group group = share.parent; group != null; group = group.parent) {
       group.correct(share, difference);
       share = group;
     }
+    Terms terms = leaf.terms;
+    if (terms != null) {
+      if (terms.reserve != null) {
+        terms.reserve.take(difference, reserves.boundTokens(terms.reserve), nowNanos);
+      }
+      if (terms.limit != null) {
+        terms.limit.correct(difference, nowNanos);
+      }
+      review(leaf, nowNanos);
+    }
   }
 
   /**
-   * Replaces the weights of all jobs. A job keeps what it owes in tokens, and so moves in the order
-   * as if what it had of late had been charged at its new weight; what it has queued is charged at
-   * that weight when it is served.
+   * Replaces the weights, reserves and limits of all jobs. A job keeps what it owes in tokens, and
+   * so moves in the order as if what it had of late had been charged at its new weight; what it has
+   * queued is charged at that weight when it is served. It keeps what there is of a reserve or a
+   * limit, which goes on at another rate; a new reserve begins with nothing, a new limit full.
    */
   @Override
   public void reconfigure(Shares shares, long nowNanos) {
@@ -202,12 +369,68 @@ public final class FairScheduler implements RequestScheduler {
       if (leaf != null) {
         leaf.namedBy = reconfigurations;
         reweigh(leaf, bounded(shares.weight(i)));
+        setTerms(leaf, i, nowNanos);
       }
     }
     for (Share share : shareList) {
       if (share instanceof Leaf leaf && leaf.namedBy != reconfigurations) {
         reweigh(leaf, 1);
+        setTerms(leaf, -1, nowNanos);
       }
+    }
+  }
+
+  /**
+   * Gives a job the reserve and the limit of its place in the shares.
+   *
+   * @param index negative where it has none
+   */
+  private void setTerms(Leaf leaf, int index, long nowNanos) {
+    boolean isLimited = index >= 0 && shares.isLimited(index);
+    boolean isReserved = index >= 0 && shares.reservedParts(index) > 0;
+    Terms terms = leaf.terms;
+    if (terms == null) {
+      if (!isLimited && !isReserved) {
+        return;
+      }
+      terms = new Terms();
+      leaf.terms = terms;
+      termed++;
+    }
+    setLimit(leaf, terms, isLimited ? shares.rate(index) : null, nowNanos);
+    setReserve(leaf, terms, isReserved ? shares.reserveRate(index) : null, nowNanos);
+    if (terms.isEmpty()) {
+      leaf.terms = null;
+      termed--;
+    }
+    review(leaf, nowNanos);
+  }
+
+  private void setLimit(Leaf leaf, Terms terms, @Nullable Rate rate, long nowNanos) {
+    Limit limit = terms.limit;
+    if (rate == null) {
+      if (limit != null && limit.isQueued()) {
+        heldBack.remove(limit);
+      }
+      terms.limit = null;
+    } else if (limit == null) {
+      terms.limit = new Limit(leaf, rate, TbfLimit.of(unit, rate).depthTokens(), nowNanos);
+    } else {
+      limit.setRate(rate, nowNanos);
+    }
+  }
+
+  private void setReserve(Leaf leaf, Terms terms, @Nullable Rate rate, long nowNanos) {
+    Reserve reserve = terms.reserve;
+    if (rate == null) {
+      if (reserve != null) {
+        reserves.remove(reserve);
+      }
+      terms.reserve = null;
+    } else if (reserve == null) {
+      terms.reserve = new Reserve(leaf, rate, nowNanos);
+    } else {
+      reserve.setRate(rate, reserves.boundTokens(reserve), nowNanos);
     }
   }
 
@@ -229,6 +452,11 @@ public final class FairScheduler implements RequestScheduler {
         }
       }
     }
+    for (Share share : shareList) {
+      if (share instanceof Leaf leaf && leaf.terms != null) {
+        review(leaf, nowNanos);
+      }
+    }
     queued = 0;
     waiting.sort(Comparator.comparingLong(Request::sequence));
     return waiting;
@@ -238,10 +466,12 @@ public final class FairScheduler implements RequestScheduler {
   public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
     List<Request> withdrawn = new ArrayList<>();
     for (Share share : shareList) {
-      if (share instanceof Leaf leaf
-          && leaf.queue.moveIf(gone, withdrawn)
-          && leaf.queue.isEmpty()) {
-        dismiss(leaf);
+      if (share instanceof Leaf leaf && leaf.queue.moveIf(gone, withdrawn)) {
+        if (leaf.terms != null) {
+          review(leaf, nowNanos);
+        } else if (leaf.queue.isEmpty()) {
+          dismiss(leaf);
+        }
       }
     }
     queued -= withdrawn.size();
@@ -249,7 +479,7 @@ public final class FairScheduler implements RequestScheduler {
     return withdrawn;
   }
 
-  /** Nothing is queued at a share any more: nor is there, maybe, in the groups above it. */
+  /** Nothing competes at a share any more: nor does it, maybe, in the groups above it. */
   private void dismiss(Leaf leaf) {
     Share share = leaf;
     for (Group group = leaf.parent; group != null && !share.isBacklogged(); group = group.parent) {
@@ -388,7 +618,11 @@ public final class FairScheduler implements RequestScheduler {
     int jobs = 0;
     int memberships = 0;
     int members = root.members;
+    int withTerms = 0;
+    int held = 0;
     anticipation.checkInvariants();
+    reserves.checkInvariants();
+    heldBack.checkInvariants();
     root.checkInvariants();
     for (int i = 0; i < shareList.size(); i++) {
       Share share = shareList.get(i);
@@ -410,11 +644,24 @@ public final class FairScheduler implements RequestScheduler {
         case Leaf leaf -> {
           requests += leaf.queue.size();
           jobs++;
+          withTerms += leaf.terms == null ? 0 : 1;
+          held += leaf.heldBack ? 1 : 0;
+          checkTerms(leaf);
           if (leaves.get(leaf.job()) != leaf) {
             throw new IllegalStateException(leaf + " cannot be found");
           }
         }
       }
+    }
+    if (withTerms != termed || held != heldBack.size()) {
+      throw new IllegalStateException(
+          withTerms
+              + " jobs have a reserve or a limit and "
+              + held
+              + " are held back; the books say "
+              + termed
+              + " and "
+              + heldBack.size());
     }
     if (requests != queued || jobs != leaves.size() || memberships != members) {
       throw new IllegalStateException(
@@ -430,6 +677,22 @@ public final class FairScheduler implements RequestScheduler {
               + leaves.size()
               + " and "
               + members);
+    }
+  }
+
+  private void checkTerms(Leaf leaf) {
+    Limit limit = leaf.terms == null ? null : leaf.terms.limit;
+    Reserve reserve = leaf.terms == null ? null : leaf.terms.reserve;
+    if (leaf.heldBack != (limit != null && limit.isQueued())
+        || (leaf.heldBack && leaf.queue.isEmpty())
+        || (reserve != null && reserve.isQueued() != leaf.isQueued())) {
+      throw new IllegalStateException(leaf + " is held back or due by mistake");
+    }
+    if (limit != null) {
+      limit.checkInvariants();
+    }
+    if (reserve != null) {
+      reserves.check(reserve);
     }
   }
 
@@ -467,6 +730,9 @@ public final class FairScheduler implements RequestScheduler {
     leaves.add(leaf);
     group.members++;
     remember(leaf);
+    if (index >= 0) {
+      setTerms(leaf, index, nowNanos);
+    }
     return leaf;
   }
 
@@ -499,7 +765,7 @@ public final class FairScheduler implements RequestScheduler {
       }
       Share share = shareList.get(lookAtNext);
       Group group = share.parent;
-      if (group != null && group.canForget(share) && !isAwayForNow(share, nowNanos)) {
+      if (group != null && group.canForget(share) && !isMissed(share, nowNanos)) {
         forget(share, group);
       } else {
         lookAtNext++;
@@ -507,9 +773,13 @@ public final class FairScheduler implements RequestScheduler {
     }
   }
 
-  /** Whether it may come back, and what is known of its absences would be missed. */
-  private static boolean isAwayForNow(Share share, long nowNanos) {
-    return share instanceof Leaf leaf && leaf.absence != null && leaf.absence.isRecent(nowNanos);
+  /**
+   * Whether it has a reserve or a limit, of which there is more or less than at the beginning; or
+   * whether it may come back, and what is known of its absences would be missed.
+   */
+  private static boolean isMissed(Share share, long nowNanos) {
+    return share instanceof Leaf leaf
+        && (leaf.terms != null || (leaf.absence != null && leaf.absence.isRecent(nowNanos)));
   }
 
   private void forget(Share share, Group group) {

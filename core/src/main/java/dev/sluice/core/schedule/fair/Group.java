@@ -30,6 +30,12 @@ final class Group extends Share {
   /** Virtual time beyond which the members' tags are to be shifted back. */
   private static final long VIRTUAL_TIME_MAX = 1L << 61;
 
+  /**
+   * A group is charged for so many requests by reserve between two of its turns, no more. So those
+   * of its members that have no reserve are served, however much is reserved for the others.
+   */
+  private static final int CHARGED_OUT_OF_TURN = 64;
+
   final String name;
 
   /** The members that are groups, by name. */
@@ -41,6 +47,9 @@ final class Group extends Share {
   private final IndexedHeap<Share> backlogged = new IndexedHeap<>();
   private long virtualTime;
   private long latestFinish;
+
+  /** What it was charged by reserve since its last turn. */
+  private long outOfTurnTokens;
 
   Group(String name, @Nullable Group parent, long weight) {
     super(parent, weight);
@@ -84,6 +93,56 @@ final class Group extends Share {
   void serve(Share member, long price, boolean othersComeBack, long tieBreak) {
     virtualTime = member.tag;
     owe(member, debt(member) + (price << TOKEN_SHIFT));
+    moveOn(member, othersComeBack, tieBreak);
+  }
+
+  /**
+   * The same for a member that is served by reserve, be it the first or not. Virtual time moves
+   * only with the first.
+   *
+   * <p>Theorem. With {@code mostTokens} at least what can be had by reserve beyond its rate, and a
+   * request: a job whose reserve is less than its share by weight has exactly that share in the
+   * long run, one whose reserve is more has its reserve and nothing by weight. In both cases it
+   * owes at most {@code mostTokens} when the reserve ends.
+   *
+   * @param mostTokens a job owes no more by that
+   */
+  void serveByReserve(
+      Share member, long price, long mostTokens, boolean othersComeBack, long tieBreak) {
+    long charged = price << TOKEN_SHIFT;
+    switch (member) {
+      case Leaf leaf -> {
+        startFrom(leaf);
+        long debt = debt(leaf);
+        long most = Math.min(mostTokens, DEBT_MAX >> TOKEN_SHIFT) << TOKEN_SHIFT;
+        owe(leaf, Math.max(debt, Math.min(debt + charged, most)));
+      }
+      case Group group -> {
+        if (group.outOfTurnTokens < CHARGED_OUT_OF_TURN * price) {
+          group.outOfTurnTokens += price;
+          startFrom(group);
+          owe(group, debt(group) + charged);
+        }
+      }
+    }
+    moveOn(member, othersComeBack, tieBreak);
+  }
+
+  /** Moves virtual time to where a member starts if it is the first. */
+  @SuppressWarnings("ReferenceEquality") // This very share.
+  private void startFrom(Share member) {
+    if (first() == member) {
+      virtualTime = member.tag;
+    }
+  }
+
+  /** One of its members was served by weight. */
+  void hasHadItsTurn() {
+    outOfTurnTokens = 0;
+  }
+
+  /** A member that was served has its next place, or none if it has nothing left. */
+  private void moveOn(Share member, boolean othersComeBack, long tieBreak) {
     if (member.isBacklogged()) {
       member.tieBreak = tieBreak;
       backlogged.update(member, member.tag, tieBreak);

@@ -18,6 +18,12 @@ final class Leaf extends Share implements JobTable.Row {
   /** When it comes back from having nothing queued; null where nobody asks. */
   @Nullable Absence absence;
 
+  /** Its reserve and its limit; null where it has neither, as most jobs do. */
+  @Nullable Terms terms;
+
+  /** Whether what is queued must wait because the job is at its limit. */
+  boolean heldBack;
+
   /** The reconfiguration that last named the job. */
   long namedBy;
 
@@ -34,7 +40,7 @@ final class Leaf extends Share implements JobTable.Row {
 
   @Override
   boolean isBacklogged() {
-    return !queue.isEmpty();
+    return !queue.isEmpty() && !heldBack;
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the tree of shares: a job, or a group of jobs and groups. It is in its group's heap
- * exactly while something is queued at or below it.
+ * exactly while something is queued at or below it that no limit holds back.
  */
 abstract sealed class Share extends IndexedHeap.Entry permits Group, Leaf {
   /**
@@ -43,6 +43,6 @@ abstract sealed class Share extends IndexedHeap.Entry permits Group, Leaf {
     this.weight = weight;
   }
 
-  /** Whether something is queued at or below it. */
+  /** Whether something is queued at or below it that no limit holds back. */
   abstract boolean isBacklogged();
 }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Serves requests in the order in which they came, whoever sent them. */
+/**
+ * Serves requests in the order in which they came, whoever sent them. It honours nothing of a
+ * share: neither reserve nor weight nor limit.
+ */
 public final class FifoScheduler implements RequestScheduler {
   private final RequestQueue queue = new RequestQueue();
   private long sequence;

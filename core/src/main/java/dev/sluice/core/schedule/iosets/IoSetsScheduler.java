@@ -40,6 +40,9 @@ import java.util.function.Predicate;
  * queued and was not served for that long comes next. It keeps its turn while it has something
  * queued, and for no longer than the same time while others have waited so long as well: of n jobs,
  * none waits longer than n times the bound for its set.
+ *
+ * <p>Of a share it honours the weight, by which it finds the set, and the order; reserves and
+ * limits change nothing.
  */
 public final class IoSetsScheduler implements RequestScheduler {
   /** The weight that stands for the priority 1. */

@@ -26,6 +26,8 @@ import java.util.function.Predicate;
  *
  * <p>A job that the shares do not list, or do not limit, waits for no tokens; what the server has
  * for it is then all that the server has.
+ *
+ * <p>Of a share it honours the weight, in the index, and the limit; a reserve changes nothing.
  */
 public final class MlwdfScheduler implements RequestScheduler {
   /** The weight that stands for a γ of 1. */

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * to rounding or to a late look; a change of rate fills no bucket, and holds at once for requests
  * that already wait; a job without tokens delays no other; years of idleness overflow nothing; and
  * at the announced instant there is a token.
+ *
+ * <p>Of a share it honours the limit. No limit is below a reserve, so reserves hold as far as all
+ * limits together fit the target; weights change nothing.
  */
 public final class TbfScheduler implements RequestScheduler {
   /** More rules than anybody writes by hand; jobs have shares and need none. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyContract;
@@ -114,6 +115,54 @@ class BaselinesTest {
             .isEqualTo(nodes[i] * 10.0, within(1e-9));
       }
       assertThat(step.explanation().reasons().get(1).words()).startsWith("weight 3 of 10");
+    }
+
+    /** 300 and 100 of 1000 tokens a second are reserved; the shares are 100, 300 and 600. */
+    @Test
+    void whatIsReservedComesFirstAndCountsForTheShare() {
+      Step<Target> step = new FairPolicy().decide(TARGET, reserving(300, 100));
+      Shares shares = step.allocation().on("t");
+      assertThat(shares.reserved(0)).as("in 100 ms").isEqualTo(30, within(1e-9));
+      assertThat(shares.reserved(1)).isEqualTo(10, within(1e-9));
+      assertThat(shares.reserved(2)).isZero();
+      assertThat(shares.isLimited(0)).isFalse();
+      List<Explanation.Reason> reasons = step.explanation().reasons();
+      assertThat(reasons.get(0).figure("reserved").doubleValue()).isEqualTo(30, within(1e-9));
+      assertThat(reasons.get(0).figure("guaranteed").doubleValue()).isEqualTo(30, within(1e-9));
+      assertThat(reasons.get(1).figure("guaranteed").doubleValue())
+          .as("3 of 9 nodes, of 70 tokens that are left")
+          .isEqualTo(70 / 3.0, within(1e-9));
+      assertThat(reasons.get(0).words())
+          .isEqualTo(
+              "300 tokens/s are reserved for it: more than its share by weight 1 of 10; and more"
+                  + " while some are not busy");
+      assertThat(reasons.get(1).words()).contains("its share by weight 3 of 10 is more");
+      assertThat(reasons.get(2).words()).startsWith("weight 6 of 10: at least its share");
+      assertThat(step.explanation().summary()).endsWith("400 tokens/s are reserved");
+    }
+
+    @Test
+    void reservesOfMoreThanNineTenthsAreCutInProportion() {
+      Step<Target> step = new FairPolicy().decide(TARGET, reserving(3_000, 1_000));
+      Shares shares = step.allocation().on("t");
+      assertThat(shares.reserved(0)).as("in 100 ms").isEqualTo(67.5, within(1e-6));
+      assertThat(shares.reserved(1)).isEqualTo(22.5, within(1e-6));
+      assertThat(step.explanation().reasons().get(0).words())
+          .startsWith("675 tokens/s are reserved for it, cut from 3 ktokens/s as all reserves");
+      assertThat(step.explanation().reasons().get(2).figure("guaranteed").doubleValue())
+          .isEqualTo(10, within(1e-6));
+      assertThat(step.explanation().summary())
+          .endsWith("900 tokens/s are reserved, cut from 4 ktokens/s to 90 % of the capacity");
+    }
+
+    private static Observation reserving(long first, long second) {
+      return Observation.of(
+          100_000_000,
+          100_000_000,
+          List.of(
+              JobDemand.of("a", 1, 500).withReserved(first),
+              JobDemand.of("b", 3, 0).withReserved(second),
+              JobDemand.of("c", 6, 20)));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
@@ -117,6 +118,22 @@ class AnticipationTest {
     assertThat(anticipation.holdUntil(10, new FixedPace(6_499_999, SECOND), now)).isEqualTo(now);
     assertThat(anticipation.holdUntil(10, new FixedPace(6_500_000, SECOND), now))
         .isEqualTo(now + 6_500_000);
+  }
+
+  @Test
+  void nobodyIsWaitedForWhoWillBeAtItsLimit() {
+    Leaf leaf = regular("a", 4 * MILLISECOND);
+    Limit limit = new Limit(leaf, Rate.perSecond(1_000), 10, now);
+    leaf.terms = new Terms();
+    leaf.terms.limit = limit;
+    limit.take(10, now);
+    anticipation.leaves(leaf, 7, now);
+    assertThat(anticipation.holdUntil(10, AMPLE, now))
+        .as("6.5 ms bring 6 tokens, and it takes 7")
+        .isEqualTo(now);
+    assertThat(anticipation.holdUntil(10, AMPLE, now + MILLISECOND)).isEqualTo(now + MILLISECOND);
+    limit.setRate(Rate.perSecond(2_000), now + MILLISECOND);
+    assertThat(anticipation.holdUntil(10, AMPLE, now + MILLISECOND)).isEqualTo(now + 6_500_000);
   }
 
   @Test
@@ -272,12 +289,21 @@ class AnticipationTest {
     final int[] served = new int[2];
     private long readyAt;
 
+    long endNanos;
+
     ClosedLoop(RequestScheduler scheduler, long weightOfFirst) {
+      this(scheduler, weightOfFirst, Shares.UNLIMITED, 0);
+    }
+
+    ClosedLoop(
+        RequestScheduler scheduler, long weightOfFirst, long limitOfFirst, long reserveOfSecond) {
       this.scheduler = scheduler;
       JobId[] jobs = {JobId.of("job0"), JobId.of("job1")};
-      long[] unlimited = {Shares.UNLIMITED, Shares.UNLIMITED};
+      long[] limits = {limitOfFirst, Shares.UNLIMITED};
       scheduler.reconfigure(
-          Shares.ofColumns(jobs, unlimited, new long[] {weightOfFirst, 1}, SECOND), 0);
+          Shares.ofColumns(jobs, limits, new long[] {weightOfFirst, 1}, SECOND)
+              .withReserves(new long[] {0, reserveOfSecond}),
+          0);
     }
 
     @Override
@@ -321,6 +347,7 @@ class AnticipationTest {
         }
         scheduler.checkInvariants(now);
       }
+      endNanos = now;
     }
   }
 
@@ -341,6 +368,28 @@ class AnticipationTest {
     ClosedLoop unpaced = new ClosedLoop(fair(), 4);
     unpaced.run(false, 1_000);
     assertThat(unpaced.served[0]).as("nobody waits for who is away").isBetween(480, 520);
+  }
+
+  /** Reserved are 40 of about 100 requests a second, where the weights give 20. */
+  @Test
+  void whoComesBackHasItsReserveAndTheOtherIsStillWaitedFor() {
+    ClosedLoop reserved = new ClosedLoop(fair(), 4, Shares.UNLIMITED, 40);
+    reserved.run(true, 1_000);
+    double seconds = (double) reserved.endNanos / SECOND;
+    assertThat(reserved.served[1] / seconds).isBetween(38.0, 43.0);
+    assertThat(1_000 / seconds).isGreaterThan(90);
+    ClosedLoop less = new ClosedLoop(fair(), 4, Shares.UNLIMITED, 10);
+    less.run(true, 1_000);
+    assertThat(less.served[0]).as("a reserve below the share").isBetween(770, 830);
+  }
+
+  @Test
+  void nobodyLosesTimeByWaitingForOneThatIsAtItsLimit() {
+    ClosedLoop limited = new ClosedLoop(fair(), 4, 30, 0);
+    limited.run(true, 1_000);
+    double seconds = (double) limited.endNanos / SECOND;
+    assertThat(limited.served[0] / seconds).isBetween(28.0, 31.0);
+    assertThat(1_000 / seconds).isGreaterThan(90);
   }
 
   @Test

@@ -31,14 +31,20 @@ class FairSchedulerTest extends SchedulerContract {
   }
 
   @Test
-  void whatIsQueuedIsServedAtOnceWhateverTheLimits() {
+  void whatIsQueuedIsServedAtOnceWhereNobodyIsLimited() {
     SeededCases.forAll(
         2_000,
         random -> {
           FairScheduler scheduler = flat();
           JobId[] listed = {job(0), job(1)};
           scheduler.reconfigure(
-              Shares.ofColumns(listed, new long[] {0, 1}, new long[] {1, 5}, 1_000_000_000), 0);
+              Shares.ofColumns(
+                      listed,
+                      new long[] {Shares.UNLIMITED, Shares.UNLIMITED},
+                      new long[] {1, 5},
+                      1_000_000_000)
+                  .withReserves(new long[] {1_000, 7}),
+              0);
           int waiting = 0;
           for (int step = 0; step < 60; step++) {
             if (random.nextBoolean()) {

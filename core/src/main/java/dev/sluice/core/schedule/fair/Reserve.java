@@ -1,0 +1,82 @@
+package dev.sluice.core.schedule.fair;
+
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.TokenLevel;
+
+/**
+ * What is reserved for a job: tokens that come in at a rate. All that the job is served takes some,
+ * by reserve or by weight, but what is not there is not owed. So what is there is how far the job
+ * is behind its reserve, and who had more of late by its weight has its reserve all the same from
+ * now on.
+ *
+ * <p>Theorem. While the level stays below its bound, over {@code w} nanoseconds in which a job has
+ * something queued throughout it is served at least {@code rate × w - bound}: the level grows by
+ * {@code rate × w}, and each token it is served takes at most one.
+ */
+final class Reserve extends IndexedHeap.Entry {
+  /** Requests of the largest price by which a job may be behind. */
+  private static final int OWN_REQUESTS = 2;
+
+  final Leaf leaf;
+  private final TokenLevel level;
+
+  /** The largest price that the job's requests had. */
+  private long largestPrice = 1;
+
+  /** When so much has come in that the next request is behind by one of its kind. */
+  private long deadlineNanos;
+
+  /** Whether it waits among those whose tokens are there. */
+  boolean due;
+
+  /** Empty. */
+  Reserve(Leaf leaf, Rate rate, long nowNanos) {
+    this.leaf = leaf;
+    this.level = new TokenLevel(rate, 0, nowNanos);
+  }
+
+  /** Sets another rate. The level stays what it is. */
+  void setRate(Rate rate, long boundTokens, long nowNanos) {
+    if (!level.isAt(rate)) {
+      level.refill(boundTokens, nowNanos);
+      level.setRate(rate);
+    }
+  }
+
+  /**
+   * How far the job can be behind: two of its own largest requests, and one of anybody's that was
+   * begun just before.
+   */
+  long boundTokens(long largestOfAll) {
+    return OWN_REQUESTS * largestPrice + largestOfAll;
+  }
+
+  /** The job had nothing queued: what came in meanwhile is worth its first request, no more. */
+  void comeBack(long price, long boundTokens, long nowNanos) {
+    level.refill(boundTokens, nowNanos);
+    level.add(0, 0, price);
+  }
+
+  /** Takes the price of what is served, as far as it is there. */
+  void take(long price, long boundTokens, long nowNanos) {
+    level.refill(boundTokens, nowNanos);
+    level.add(-price, 0, boundTokens);
+  }
+
+  /** When the tokens for a request of this price are there; the deadline is known by then, too. */
+  long dueNanos(long price, long largestOfAll, long nowNanos) {
+    largestPrice = Math.max(largestPrice, price);
+    level.refill(boundTokens(largestOfAll), nowNanos);
+    deadlineNanos = FairScheduler.later(nowNanos, level.nanosUntil(2 * price));
+    return FairScheduler.later(nowNanos, level.nanosUntil(price));
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  void checkInvariants(long largestOfAll) {
+    level.checkInvariants(0, boundTokens(largestOfAll));
+  }
+}
