@@ -49,7 +49,7 @@ class CouponsCommandTest {
     JobDemand alice = new JobDemand(JobId.of("1"), 7_200, 1, 0, JobId.of("lammps@alice"), 1, 1);
     JobDemand bob = new JobDemand(JobId.of("2"), 1, 1, 0, JobId.of("wrf@bob"), 1, 1);
     try (CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(file))) {
-      Memory<GiftState> memory = books.memory(gift, cluster);
+      Memory<GiftState> memory = books.memory(gift.codec(), cluster);
       decide(gift, memory, BEGIN, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(), "t2", List.of()));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));

@@ -30,10 +30,11 @@ public interface StateCodec<S> {
   void write(S state, StateWriter out);
 
   /**
-   * Reads what {@link #write} has written: a state from which all decisions are the same. It is of
-   * the targets that were there then; {@link Policy#over} takes it to others.
+   * Reads what {@link #write} has written: a state from which all decisions are the same.
    *
+   * @param cluster the targets that it is about, as they were when it was written; {@link
+   *     Policy#over} takes it to others
    * @throws IllegalArgumentException or {@link IllegalStateException} for what cannot be
    */
-  S read(StateReader in);
+  S read(StateReader in, Cluster cluster);
 }

@@ -19,6 +19,7 @@ public final class StateReader {
   /** More than any policy is given; a bound on what a text makes us keep. */
   private static final int TARGETS_MAX = 100_000;
 
+  private static final String HEXADECIMAL = "0123456789abcdef";
   private static final int SHOWN_MAX = 40;
   private static final int ESCAPE_LENGTH = 6;
 
@@ -163,8 +164,7 @@ public final class StateReader {
     int code = 0;
     boolean sound = place + ESCAPE_LENGTH <= end && text.charAt(place + 1) == 'u';
     for (int i = place + 2; sound && i < place + ESCAPE_LENGTH; i++) {
-      char c = text.charAt(i);
-      int digit = c >= '0' && c <= '9' || c >= 'a' && c <= 'f' ? Character.digit(c, 16) : -1;
+      int digit = HEXADECIMAL.indexOf(text.charAt(i));
       sound = digit >= 0;
       code = code << 4 | digit;
     }
@@ -178,8 +178,7 @@ public final class StateReader {
     return JobId.of(text(JobId.LENGTH_MAX));
   }
 
-  /** A line about a target. */
-  public Target target() {
+  private Target target() {
     line(TARGET);
     String name = text(Integer.MAX_VALUE);
     long tokensPerSecond = whole(1, Rate.TOKENS_PER_SECOND_MAX);
@@ -188,7 +187,7 @@ public final class StateReader {
   }
 
   /** Lines about the targets. */
-  public Cluster cluster() {
+  Cluster cluster() {
     List<Target> targets = new ArrayList<>();
     do {
       targets.add(target());

@@ -7,6 +7,7 @@ package dev.sluice.core.policy;
  * <pre>
  * sluice policy state
  * policy "adaptbf" 1 1763361234000000000
+ * target "ost0" 1000 1 0
  * …
  * end 00f3a1c2d4e5b697
  * </pre>
@@ -34,20 +35,23 @@ public final class StateText {
   /**
    * A state that was read.
    *
+   * @param cluster the targets that it is about
    * @param writtenNanos when it was written, since 1970
    */
-  public record Written<S>(S state, long writtenNanos) {}
+  public record Written<S>(S state, Cluster cluster, long writtenNanos) {}
 
   /**
    * Writes a state.
    *
+   * @param cluster the targets that it is about
    * @param nowNanos since 1970
    * @throws IllegalStateException where it is too long to be kept
    */
-  public static <S> String write(StateCodec<S> codec, S state, long nowNanos) {
+  public static <S> String write(StateCodec<S> codec, S state, Cluster cluster, long nowNanos) {
     StringBuilder text = new StringBuilder(TITLE);
     StateWriter out = new StateWriter(text);
     out.line(POLICY).text(codec.name()).whole(codec.version()).whole(nowNanos);
+    out.cluster(cluster);
     codec.write(state, out);
     String check = hexadecimal(check(text, text.length()));
     text.append(END).append(check).append('\n');
@@ -89,9 +93,10 @@ public final class StateText {
     }
     long writtenNanos = in.whole(0, Long.MAX_VALUE);
     try {
-      S state = codec.read(in);
+      Cluster cluster = in.cluster();
+      S state = codec.read(in, cluster);
       in.end();
-      return new Written<>(state, writtenNanos);
+      return new Written<>(state, cluster, writtenNanos);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new UnreadableStateException(
           "line " + in.lineNumber() + ", or those before it: " + e.getMessage(), e);

@@ -56,8 +56,7 @@ public final class StateWriter {
     return text(job.toString());
   }
 
-  /** A line about a target. */
-  public StateWriter target(Target target) {
+  private StateWriter target(Target target) {
     return line(StateReader.TARGET)
         .text(target.name())
         .whole(target.tokensPerSecond())
@@ -66,8 +65,7 @@ public final class StateWriter {
   }
 
   /** A line for each target. */
-  public StateWriter cluster(Cluster cluster) {
+  void cluster(Cluster cluster) {
     cluster.targets().forEach(this::target);
-    return this;
   }
 }

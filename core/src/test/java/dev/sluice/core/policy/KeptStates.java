@@ -41,10 +41,11 @@ final class KeptStates {
       restored = policy.initialState(cluster);
     } else {
       assertThat(codec.name()).as("the name of what is kept").isEqualTo(info.name());
-      String text = StateText.write(codec, state, nowNanos);
+      String text = StateText.write(codec, state, cluster, nowNanos);
       StateText.Written<S> read = StateText.read(codec, text);
       assertThat(read.writtenNanos()).isEqualTo(nowNanos);
-      assertThat(StateText.write(codec, read.state(), nowNanos)).isEqualTo(text);
+      assertThat(read.cluster()).isEqualTo(cluster);
+      assertThat(StateText.write(codec, read.state(), read.cluster(), nowNanos)).isEqualTo(text);
       restored = read.state();
     }
     Cluster now = cluster;
@@ -69,12 +70,12 @@ final class KeptStates {
     if (codec == null) {
       return;
     }
-    String text = StateText.write(codec, lived(policy, cluster), nowNanos);
+    String text = StateText.write(codec, lived(policy, cluster), cluster, nowNanos);
     for (int i = 0; i < DAMAGES; i++) {
       String damaged = damaged(text);
       S read = readOrNull(codec, damaged);
       if (read != null) {
-        assertThat(StateText.write(codec, read, nowNanos)).isEqualTo(text);
+        assertThat(StateText.write(codec, read, cluster, nowNanos)).isEqualTo(text);
       }
       // Even where the checksum says that it is what somebody wrote.
       S forged = readOrNull(codec, StateTexts.signed(damaged));

@@ -2,7 +2,7 @@ package dev.sluice.core.policy.adaptbf;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
-import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.StateReader;
 import dev.sluice.core.policy.StateWriter;
@@ -33,7 +33,6 @@ final class AdapTbfCodec implements StateCodec<AdapTbfState> {
 
   @Override
   public void write(AdapTbfState state, StateWriter out) {
-    out.target(state.target);
     out.line(BOOKS).whole(state.carriedNanotokens).whole(state.writtenOffTokens);
     for (int i = 0; i < state.jobs.length; i++) {
       out.line(ACTIVE)
@@ -55,8 +54,7 @@ final class AdapTbfCodec implements StateCodec<AdapTbfState> {
   private record Idle(JobId job, long recordTokens, long sinceNanos) {}
 
   @Override
-  public AdapTbfState read(StateReader in) {
-    Target target = in.target();
+  public AdapTbfState read(StateReader in, Cluster cluster) {
     in.line(BOOKS);
     long carriedNanotokens = in.whole(0, Rate.NANOS_PER_SECOND - 1);
     long writtenOffTokens = tokens(in);
@@ -77,7 +75,7 @@ final class AdapTbfCodec implements StateCodec<AdapTbfState> {
     }
     AdapTbfState state =
         new AdapTbfState(
-            target,
+            cluster.only(),
             carriedNanotokens,
             ascending(active.stream().map(Active::job).toArray(JobId[]::new)),
             active.stream().mapToLong(Active::recordTokens).toArray(),

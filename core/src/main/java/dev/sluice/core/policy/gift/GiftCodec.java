@@ -58,7 +58,6 @@ record GiftCodec(GiftSettings settings) implements CouponCodec<GiftState> {
   public void write(GiftState state, StateWriter out) {
     CouponLedger ledger = state.ledger();
     CouponLedger.Period period = ledger.period();
-    out.cluster(state.cluster());
     out.line(BOOKS).whole(state.decisions()).whole(ledger.couponsIssued());
     out.line(PERIOD)
         .whole(period.beganAtNanos())
@@ -83,8 +82,7 @@ record GiftCodec(GiftSettings settings) implements CouponCodec<GiftState> {
   }
 
   @Override
-  public GiftState read(StateReader in) {
-    Cluster cluster = in.cluster();
+  public GiftState read(StateReader in, Cluster cluster) {
     in.line(BOOKS);
     long decisions = count(in);
     long couponsIssued = count(in);

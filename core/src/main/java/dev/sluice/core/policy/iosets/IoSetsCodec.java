@@ -1,8 +1,8 @@
 package dev.sluice.core.policy.iosets;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.StateReader;
 import dev.sluice.core.policy.StateWriter;
@@ -40,7 +40,6 @@ record IoSetsCodec(SetMapping mapping) implements StateCodec<IoSetsState> {
 
   @Override
   public void write(IoSetsState state, StateWriter out) {
-    out.target(state.target());
     out.line(SETS).real(mapping.base()).real(mapping.margin());
     state
         .jobs()
@@ -66,8 +65,7 @@ record IoSetsCodec(SetMapping mapping) implements StateCodec<IoSetsState> {
   }
 
   @Override
-  public IoSetsState read(StateReader in) {
-    Target target = in.target();
+  public IoSetsState read(StateReader in, Cluster cluster) {
     in.line(SETS);
     SetMapping then = new SetMapping(in.real(1, Double.MAX_VALUE), in.real(0, 1));
     if (!then.equals(mapping)) {
@@ -91,7 +89,7 @@ record IoSetsCodec(SetMapping mapping) implements StateCodec<IoSetsState> {
                   ? MEMBER
                   : in.nextIs(NOT_BEFORE) ? NOT_BEFORE : in.nextIs(GIVEN) ? GIVEN : "";
       if (word.isEmpty()) {
-        return new IoSetsState(target, jobs);
+        return new IoSetsState(cluster.only(), jobs);
       }
       in.line(word);
       JobId job = in.job();

@@ -15,7 +15,7 @@ record RuleThrottlingCodec(String name) implements StateCodec<RuleThrottling.Sta
 
   @Override
   public void write(RuleThrottling.State state, StateWriter out) {
-    out.cluster(state.cluster()).line(DECISIONS).whole(state.decisions());
+    out.line(DECISIONS).whole(state.decisions());
     state
         .appearances()
         .counts()
@@ -23,8 +23,7 @@ record RuleThrottlingCodec(String name) implements StateCodec<RuleThrottling.Sta
   }
 
   @Override
-  public RuleThrottling.State read(StateReader in) {
-    Cluster cluster = in.cluster();
+  public RuleThrottling.State read(StateReader in, Cluster cluster) {
     long decisions = in.line(DECISIONS).whole(0, Long.MAX_VALUE);
     Map<JobId, Long> counts = new HashMap<>();
     while (in.nextIs(APPLICATION)) {

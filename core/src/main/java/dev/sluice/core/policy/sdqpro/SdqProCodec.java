@@ -20,12 +20,11 @@ record SdqProCodec(long seed) implements StateCodec<SdqProState> {
 
   @Override
   public void write(SdqProState state, StateWriter out) {
-    out.cluster(state.cluster()).line(CHOICES).whole(seed).whole(state.random());
+    out.line(CHOICES).whole(seed).whole(state.random());
   }
 
   @Override
-  public SdqProState read(StateReader in) {
-    Cluster cluster = in.cluster();
+  public SdqProState read(StateReader in, Cluster cluster) {
     in.line(CHOICES);
     long then = in.whole(Long.MIN_VALUE, Long.MAX_VALUE);
     if (then != seed) {

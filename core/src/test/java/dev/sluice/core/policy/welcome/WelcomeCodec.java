@@ -1,7 +1,7 @@
 package dev.sluice.core.policy.welcome;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.StateReader;
 import dev.sluice.core.policy.StateWriter;
@@ -18,19 +18,17 @@ final class WelcomeCodec implements StateCodec<Welcome.Guests> {
 
   @Override
   public void write(Welcome.Guests guests, StateWriter out) {
-    out.target(guests.target());
     new TreeMap<>(guests.sinceNanos())
         .forEach((job, since) -> out.line("guest").job(job).whole(since));
   }
 
   @Override
-  public Welcome.Guests read(StateReader in) {
-    Target target = in.target();
+  public Welcome.Guests read(StateReader in, Cluster cluster) {
     Map<JobId, Long> sinceNanos = new HashMap<>();
     while (in.nextIs("guest")) {
       in.line("guest");
       sinceNanos.put(in.job(), in.whole(0, Long.MAX_VALUE));
     }
-    return new Welcome.Guests(target, sinceNanos);
+    return new Welcome.Guests(cluster.only(), sinceNanos);
   }
 }
