@@ -61,7 +61,11 @@ class RememberedRecordsTest {
             policy: adaptbf
             targets: {disk: {capacity: 10 MB/s, pace: true}}
             exports:
-              /disk: {directory: files, squash: all, anonymous: {uid: %d, gid: %d}, privileged-ports: false}
+              /disk:
+                directory: files
+                squash: all
+                anonymous: {uid: %d, gid: %d}
+                privileged-ports: false
             """
                 .formatted(port, port, me.uid(), me.gid()));
   }

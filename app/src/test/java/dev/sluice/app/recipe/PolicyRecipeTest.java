@@ -72,10 +72,10 @@ class PolicyRecipeTest {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(
               "Welcome.java",
-            "WelcomeCodec.java",
-            "WelcomeFactory.java",
-            "package-info.java",
-            "WelcomeTest.java");
+              "WelcomeCodec.java",
+              "WelcomeFactory.java",
+              "package-info.java",
+              "WelcomeTest.java");
     }
     assertThat(Cli.inTree(FOLDER).resolve("WelcomeTest.java"))
         .content()
