@@ -48,6 +48,11 @@ import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.CouponBooks;
+import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.ledger.states.FileStates;
+import dev.sluice.ledger.states.SqlStates;
+import dev.sluice.ledger.states.StateKeeper;
+import dev.sluice.ledger.states.StateStore;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.api.AuditedCommands;
 import java.io.IOException;
@@ -88,6 +93,9 @@ public final class Gateway implements Administration, AutoCloseable {
   /** Where in the state directory the priorities of jobs lie, a directory for each job. */
   private static final String PRIORITIES = "priorities";
 
+  /** Where in the state directory what policies remember lies, a file for each of them. */
+  private static final String MEMORY = "memory";
+
   private final @Nullable Path file;
   private final PolicyRegistry policies;
   private final long startNanos = System.nanoTime();
@@ -97,6 +105,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final Deque<AutoCloseable> begun = new ArrayDeque<>();
 
   private final Targets targets;
+  private final StateKeeper states;
   private final long memoryBytes;
   private final Trees trees;
   private final Exports exports;
@@ -156,11 +165,12 @@ public final class Gateway implements Administration, AutoCloseable {
       identity = new JobIdentity(basis(configuration.rules()));
       priorities = new JobPriorities(state.path().resolve(PRIORITIES));
       CouponBooks books = begin(new CouponBooks(configuration.ledger()));
+      states = begin(keeper(configuration.ledger(), state.path()));
       control =
           begin(
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
-                  new KeptCoupons(books, policies)));
+                  new KeptPolicies(books, states, policies)));
       portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
       List<RpcProgram> programs = new ArrayList<>();
       programs.add(new Nfs3Program(exports, handles));
@@ -241,6 +251,20 @@ public final class Gateway implements Administration, AutoCloseable {
   private <T extends AutoCloseable> T begin(T part) {
     begun.addFirst(part);
     return part;
+  }
+
+  /**
+   * Keeps what policies remember: where the ledger is on a server, there; else beside it. Whoever
+   * was started later, as far as clocks go, replaces what others have written.
+   */
+  private static StateKeeper keeper(LedgerLocation ledger, Path directory) {
+    StateStore store =
+        switch (ledger) {
+          case LedgerLocation.Postgres server -> new SqlStates(server);
+          case LedgerLocation.SqliteFile _ -> new FileStates(directory.resolve(MEMORY));
+        };
+    long epoch = System.currentTimeMillis();
+    return new StateKeeper(store, () -> epoch, InstantSource.system());
   }
 
   private void openPortmapper() throws IOException {
@@ -572,6 +596,10 @@ public final class Gateway implements Administration, AutoCloseable {
               + configuration.shares().text()
               + " do not count now: only fair queueing divides by branches (policy fair,"
               + " enforced)");
+    }
+    String notKept = states.problem();
+    if (notKept != null) {
+      problems.add(notKept);
     }
     problems.addAll(furtherProblems.get());
     LinkStatus link = controller.get();

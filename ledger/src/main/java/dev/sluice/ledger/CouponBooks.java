@@ -6,9 +6,8 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Memory;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.gift.CouponCodec;
 import dev.sluice.core.policy.gift.CouponLedger;
-import dev.sluice.core.policy.gift.Gift;
-import dev.sluice.core.policy.gift.GiftState;
 import dev.sluice.ledger.sql.ConnectionSource;
 import dev.sluice.ledger.sql.Transactions;
 import java.nio.file.Files;
@@ -63,29 +62,28 @@ public final class CouponBooks implements AutoCloseable {
     this.source = source;
   }
 
-  /** What GIFT remembers when it decides about these targets. */
-  public Memory<GiftState> memory(Gift policy, Cluster cluster) {
-    long budgetNodeSeconds = policy.settings().regretBudgetNodeSeconds();
+  /** What a policy that owes coupons remembers when it decides about these targets. */
+  public <S> Memory<S> memory(CouponCodec<S> codec, Cluster cluster) {
     return new Memory<>() {
       @Override
-      public GiftState current() {
-        return GiftState.restored(cluster, ledger(counted(cluster)));
+      public S current() {
+        return codec.restored(cluster, ledger(counted(cluster)));
       }
 
       @Override
-      public Memory<GiftState> over(Policy<GiftState> same, Cluster others) {
-        return memory(policy, others);
+      public Memory<S> over(Policy<S> same, Cluster others) {
+        return memory(codec, others);
       }
 
       @Override
-      public void keep(GiftState before, GiftState next) {
+      public void keep(S before, S next) {
         CouponBooks.this.keep(
             new Entry(
-                before.ledger(),
-                next.ledger(),
-                next.events(),
+                codec.books(before),
+                codec.books(next),
+                codec.entries(next),
                 false,
-                budgetNodeSeconds,
+                codec.regretBudgetNodeSeconds(),
                 counted(cluster)));
       }
     };

@@ -24,7 +24,7 @@ final class BusyBooks {
     RandomDecisions source =
         new RandomDecisions(new SplittableRandom(Long.parseLong(arguments[1])));
     CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(Path.of(arguments[0])));
-    Memory<GiftState> memory = books.memory(RandomDecisions.GIFT, RandomDecisions.BYTES);
+    Memory<GiftState> memory = books.memory(RandomDecisions.GIFT.codec(), RandomDecisions.BYTES);
     while (true) {
       GiftState before = memory.current();
       GiftState next = source.next(before);

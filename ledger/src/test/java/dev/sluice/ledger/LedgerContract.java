@@ -30,7 +30,7 @@ abstract class LedgerContract {
   abstract int cases();
 
   static Memory<GiftState> memory(CouponBooks books) {
-    return books.memory(RandomDecisions.GIFT, RandomDecisions.BYTES);
+    return books.memory(RandomDecisions.GIFT.codec(), RandomDecisions.BYTES);
   }
 
   /** Takes so many decisions, and answers the books after them. */
@@ -216,7 +216,7 @@ abstract class LedgerContract {
     try (CouponBooks books = new CouponBooks(freshLocation())) {
       decide(books, 5, new SplittableRandom(5));
       Cluster operations = new Cluster(List.of(new Target("t", 1_000, TokenUnit.OPERATIONS)));
-      assertThatThrownBy(() -> books.memory(RandomDecisions.GIFT, operations).current())
+      assertThatThrownBy(() -> books.memory(RandomDecisions.GIFT.codec(), operations).current())
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("it counts bytes, and the targets count operations");
     }

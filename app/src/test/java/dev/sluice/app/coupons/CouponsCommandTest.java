@@ -49,7 +49,7 @@ class CouponsCommandTest {
     JobDemand alice = JobDemand.of("1", 7_200, 1).withApplication(JobId.of("lammps@alice"));
     JobDemand bob = JobDemand.of("2", 1, 1).withApplication(JobId.of("wrf@bob"));
     try (CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(file))) {
-      Memory<GiftState> memory = books.memory(gift, cluster);
+      Memory<GiftState> memory = books.memory(gift.codec(), cluster);
       decide(gift, memory, BEGIN, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(), "t2", List.of()));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));

@@ -71,7 +71,11 @@ class PolicyRecipeTest {
     try (Stream<Path> files = Files.list(Cli.inTree(FOLDER))) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(
-              "Welcome.java", "WelcomeFactory.java", "package-info.java", "WelcomeTest.java");
+              "Welcome.java",
+              "WelcomeCodec.java",
+              "WelcomeFactory.java",
+              "package-info.java",
+              "WelcomeTest.java");
     }
     assertThat(Cli.inTree(FOLDER).resolve("WelcomeTest.java"))
         .content()

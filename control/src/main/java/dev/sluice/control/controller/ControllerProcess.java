@@ -10,10 +10,12 @@ import dev.sluice.control.settings.DocumentSettings;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
-import dev.sluice.gateway.KeptCoupons;
+import dev.sluice.gateway.KeptPolicies;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.ledger.states.SqlStates;
+import dev.sluice.ledger.states.StateKeeper;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.PolicyDocument;
@@ -31,6 +33,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +87,7 @@ public final class ControllerProcess implements AutoCloseable {
                   KeyFiles.authenticator(configuration.keys()),
                   _ -> {}));
       if (configuration.gateways() != null) {
-        letGatewaysIn(configuration.gateways());
+        letGatewaysIn(configuration.gateways(), leadership);
       }
       kept =
           ControllerHistory.begin(
@@ -105,14 +108,23 @@ public final class ControllerProcess implements AutoCloseable {
     }
   }
 
-  private void letGatewaysIn(PolicyChoice policy) {
+  private void letGatewaysIn(PolicyChoice policy, Leadership leadership) {
     CouponBooks books = begin(new CouponBooks(configuration.store()));
+    // Who no longer leads keeps nothing, and who begins to reads what its predecessor kept.
+    LongSupplier epochs =
+        () ->
+            leadership.standing(System.nanoTime()) instanceof Standing.Leads leads
+                ? leads.epoch()
+                : -1;
+    StateKeeper states =
+        begin(
+            new StateKeeper(new SqlStates(configuration.store()), epochs, InstantSource.system()));
     ExecutorService decider =
         begin(
             Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("decider").daemon().factory()));
     controller.decideForGateways(
-        policy, new KeptCoupons(books, PolicyRegistry.standard()), decider);
+        policy, new KeptPolicies(books, states, PolicyRegistry.standard()), decider);
   }
 
   /** Where a controller with this state directory takes commands. */

@@ -1,5 +1,7 @@
 package dev.sluice.core.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides, once a period, how much each job gets in the next one. Pure: equal inputs give equal
  * outputs, and neither argument is changed.
@@ -16,6 +18,14 @@ public interface Policy<S> {
    */
   default S over(S state, Cluster cluster) {
     return initialState(cluster);
+  }
+
+  /**
+   * How what it remembers is kept over a restart. Null where there is nothing to keep: where it
+   * decides the same from {@link #initialState} as from any other state.
+   */
+  default @Nullable StateCodec<S> codec() {
+    return null;
   }
 
   /** One decision. */

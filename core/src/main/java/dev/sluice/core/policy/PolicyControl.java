@@ -46,6 +46,12 @@ public final class PolicyControl<S> {
     return new PolicyControl<>(policy, memory, standIn, cluster);
   }
 
+  /** A control that goes on from what a memory has, which fails for nobody. */
+  public static <S> PolicyControl<S> remembering(
+      Policy<S> policy, Memory<S> memory, Cluster cluster) {
+    return new PolicyControl<>(policy, memory, null, cluster);
+  }
+
   /**
    * Goes on with these targets. What the policy has learnt of jobs stays; what is in force stays on
    * targets that are still there until the next decision.

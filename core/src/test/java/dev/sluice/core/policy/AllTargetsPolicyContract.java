@@ -39,6 +39,24 @@ public abstract class AllTargetsPolicyContract {
     SeededCases.forAll(300, random -> replay(random, create()));
   }
 
+  @Test
+  void whatItRemembersSurvivesARestart() {
+    SeededCases.forAll(
+        100,
+        random ->
+            new KeptStates(factory().info(), random)
+                .goOnAsBefore(create(), RandomJobs.cluster(random, 4)));
+  }
+
+  @Test
+  void whatIsDamagedIsNotRead() {
+    SeededCases.forAll(
+        30,
+        random ->
+            new KeptStates(factory().info(), random)
+                .refuseDamage(create(), RandomJobs.cluster(random, 4)));
+  }
+
   private <S> void replay(RandomGenerator random, Policy<S> policy) {
     Cluster cluster = RandomJobs.cluster(random, 6);
     S state = policy.initialState(cluster);

@@ -32,6 +32,24 @@ public abstract class PolicyContract {
     SeededCases.forAll(500, random -> replay(random, create()));
   }
 
+  @Test
+  void whatItRemembersSurvivesARestart() {
+    SeededCases.forAll(
+        200,
+        random -> new KeptStates(factory().info(), random).goOnAsBefore(create(), cluster(random)));
+  }
+
+  @Test
+  void whatIsDamagedIsNotRead() {
+    SeededCases.forAll(
+        30,
+        random -> new KeptStates(factory().info(), random).refuseDamage(create(), cluster(random)));
+  }
+
+  private static Cluster cluster(RandomGenerator random) {
+    return Cluster.of(new Target("t \"1\"", random.nextLong(1, 20_000), TokenUnit.OPERATIONS));
+  }
+
   private <S> void replay(RandomGenerator random, Policy<S> policy) {
     Target target = new Target("t", random.nextLong(1, 20_000), TokenUnit.OPERATIONS);
     S state = policy.initialState(Cluster.of(target));

@@ -10,6 +10,7 @@ import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import java.util.List;
@@ -53,6 +54,11 @@ public final class AdapTbf implements Policy<AdapTbfState> {
   @Override
   public AdapTbfState over(AdapTbfState state, Cluster cluster) {
     return state.over(cluster.only());
+  }
+
+  @Override
+  public StateCodec<AdapTbfState> codec() {
+    return AdapTbfCodec.INSTANCE;
   }
 
   /**

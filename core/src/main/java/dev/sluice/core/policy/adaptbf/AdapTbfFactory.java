@@ -10,12 +10,14 @@ import java.util.Set;
 
 /** Registers {@link AdapTbf}. */
 public final class AdapTbfFactory implements PolicyFactory {
+  static final String NAME = "adaptbf";
+
   private static final String RECORD_RETENTION = "record-retention";
 
   @Override
   public PolicyInfo info() {
     return new PolicyInfo(
-        "adaptbf",
+        NAME,
         "tokens by nodes, lent to jobs that need more, given back when the lender needs them",
         "Rashid and Dai, AdapTBF: Decentralized Bandwidth Control via Adaptive Token Borrowing for"
             + " HPC Storage",

@@ -52,6 +52,11 @@ public final class Gift implements Policy<GiftState> {
     return new GiftState(cluster, state.ledger(), state.decisions(), List.of());
   }
 
+  @Override
+  public CouponCodec<GiftState> codec() {
+    return new GiftCodec(settings);
+  }
+
   /**
    * One decision.
    *

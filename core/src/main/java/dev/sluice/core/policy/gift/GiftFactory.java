@@ -14,6 +14,8 @@ import java.util.Set;
 
 /** Registers {@link Gift}. */
 public final class GiftFactory implements PolicyFactory {
+  static final String NAME = "gift";
+
   private static final long PERIOD_NANOS = 10_000_000_000L;
   private static final long SECONDS_PER_HOUR = 3_600;
   private static final long WINDOW_MAX = 1_000_000;
@@ -29,7 +31,7 @@ public final class GiftFactory implements PolicyFactory {
   @Override
   public PolicyInfo info() {
     return new PolicyInfo(
-        "gift",
+        NAME,
         "coupons for jobs that are slowed down a little so that all targets are used",
         "Patel, Garg and Tiwari, GIFT: A Coupon Based Throttle-and-Reward Mechanism for Fair and"
             + " Efficient I/O Bandwidth Management on Parallel Storage Systems (FAST 2020)",

@@ -8,6 +8,7 @@ import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.iosets.IoSetsState.Remembered;
 import dev.sluice.core.schedule.Shares;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IoSets implements Policy<IoSetsState> {
   /** A job that was not reported for so long is forgotten; few have longer periods. */
-  private static final long FORGOTTEN_AFTER_NANOS = 6 * 3_600_000_000_000L;
+  static final long FORGOTTEN_AFTER_NANOS = 6 * 3_600_000_000_000L;
 
   /** Phases that are shorter than those of this set say nothing about the period. */
   private static final int FIRST_SET_OF_PHASES = 1;
@@ -68,6 +69,11 @@ final class IoSets implements Policy<IoSetsState> {
   public IoSetsState over(IoSetsState state, Cluster cluster) {
     boolean isSame = cluster.only().name().equals(state.target().name());
     return isSame ? new IoSetsState(cluster.only(), state.jobs()) : initialState(cluster);
+  }
+
+  @Override
+  public StateCodec<IoSetsState> codec() {
+    return new IoSetsCodec(mapping);
   }
 
   @Override

@@ -12,6 +12,8 @@ import java.util.Set;
 
 /** Registers {@link IoSets}. */
 public final class IoSetsFactory implements PolicyFactory {
+  static final String NAME = "iosets";
+
   private static final String BASE = "base";
   private static final String MARGIN = "margin";
   private static final String CONFIDENCE = "confidence";
@@ -24,7 +26,7 @@ public final class IoSetsFactory implements PolicyFactory {
   @Override
   public PolicyInfo info() {
     return new PolicyInfo(
-        "iosets",
+        NAME,
         "jobs with similar periods take turns, and those with short periods come first",
         "Boito, Pallez, Teylo and Vidal, IO-Sets: Simple and Efficient Approaches for I/O Bandwidth"
             + " Management (IEEE TPDS 2023); Boito, Pallez and others, on BeeGFS",

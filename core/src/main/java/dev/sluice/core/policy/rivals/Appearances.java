@@ -4,6 +4,8 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** In how many decisions each application did I/O. Immutable. */
 final class Appearances {
@@ -16,6 +18,16 @@ final class Appearances {
 
   private Appearances(Map<JobId, Long> counts) {
     this.counts = counts;
+  }
+
+  /** So often each of these. */
+  static Appearances of(Map<JobId, Long> counts) {
+    return new Appearances(Map.copyOf(counts));
+  }
+
+  /** How often, in ascending order of application. */
+  SortedMap<JobId, Long> counts() {
+    return new TreeMap<>(counts);
   }
 
   long of(JobId application) {

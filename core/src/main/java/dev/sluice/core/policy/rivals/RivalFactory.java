@@ -149,7 +149,8 @@ public final class RivalFactory implements PolicyFactory {
               VictimRule.EVERYBODY.victims(0),
               1,
               claim,
-              RuleThrottling.byProgram(solver(settings)));
+              RuleThrottling.byProgram(solver(settings)),
+              null);
       case TSA -> throttling(VictimRule.SMALL, 0, claim, settings);
       case ESA -> throttling(VictimRule.LARGE, 0, claim, settings);
       case TMF -> throttling(VictimRule.FREQUENT, 0, claim, settings);
@@ -165,7 +166,12 @@ public final class RivalFactory implements PolicyFactory {
           case PROGRAM -> RuleThrottling.byProgram(solver(settings));
           case ALIKE -> RuleThrottling.alike();
         };
-    return new RuleThrottling(rule.victims(seed), part, claim, growth);
+    return new RuleThrottling(
+        rule.victims(seed),
+        part,
+        claim,
+        growth,
+        rule.remembers() ? new RuleThrottlingCodec(rival.title) : null);
   }
 
   private enum GrowthRule {

@@ -4,6 +4,7 @@ import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.Expansion;
 import dev.sluice.core.policy.progress.FairShares;
@@ -12,6 +13,7 @@ import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
 import dev.sluice.core.policy.progress.ShareBasis;
+import org.jspecify.annotations.Nullable;
 
 /** Throttling by a simple rule, without coupons: some lose a part of their fair rate to others. */
 final class RuleThrottling implements Policy<RuleThrottling.State> {
@@ -19,17 +21,25 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   private final double throttlePart;
   private final ShareBasis claim;
   private final Growth growth;
+  private final @Nullable StateCodec<State> codec;
 
   /**
    * A rule, and how much its victims may lose.
    *
    * @param throttlePart of its fair rate
+   * @param codec null for a rule that goes by nothing that is remembered
    */
-  RuleThrottling(Victims victims, double throttlePart, ShareBasis claim, Growth growth) {
+  RuleThrottling(
+      Victims victims,
+      double throttlePart,
+      ShareBasis claim,
+      Growth growth,
+      @Nullable StateCodec<State> codec) {
     this.victims = victims;
     this.throttlePart = throttlePart;
     this.claim = claim;
     this.growth = growth;
+    this.codec = codec;
   }
 
   /** Who gets what the victims lose, and the gaps. */
@@ -83,6 +93,11 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   @Override
   public State over(State state, Cluster cluster) {
     return new State(cluster, state.decisions(), state.appearances());
+  }
+
+  @Override
+  public @Nullable StateCodec<State> codec() {
+    return codec;
   }
 
   @Override

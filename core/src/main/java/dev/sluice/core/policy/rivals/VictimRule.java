@@ -21,6 +21,11 @@ enum VictimRule {
     this.words = words;
   }
 
+  /** Whether it goes by what happened before. */
+  boolean remembers() {
+    return this == FREQUENT || this == RANDOM;
+  }
+
   /**
    * The rule at work.
    *

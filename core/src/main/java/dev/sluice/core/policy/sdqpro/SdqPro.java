@@ -9,6 +9,7 @@ import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
@@ -57,6 +58,11 @@ final class SdqPro implements Policy<SdqProState> {
   @Override
   public SdqProState over(SdqProState state, Cluster cluster) {
     return new SdqProState(cluster, state.random());
+  }
+
+  @Override
+  public StateCodec<SdqProState> codec() {
+    return new SdqProCodec(seed);
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.Set;
 
 /** Registers {@link SdqPro}. */
 public final class SdqProFactory implements PolicyFactory {
+  static final String NAME = "sdqpro";
+
   private static final String LINES = "lines";
   private static final String VIOLATION = "violation";
   private static final String DELAY = "delay";
@@ -19,7 +21,7 @@ public final class SdqProFactory implements PolicyFactory {
   @Override
   public PolicyInfo info() {
     return new PolicyInfo(
-        "sdqpro",
+        NAME,
         "a bandwidth for each application over all targets, wherever its requests go",
         "Tavakoli and Chen, A Software-Defined QoS Provisioning Framework for HPC"
             + " Applications",

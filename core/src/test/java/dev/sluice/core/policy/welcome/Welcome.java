@@ -8,6 +8,7 @@ import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
@@ -36,6 +37,11 @@ final class Welcome implements Policy<Welcome.Guests> {
   @Override
   public Guests initialState(Cluster cluster) {
     return new Guests(cluster.only(), Map.of());
+  }
+
+  @Override
+  public StateCodec<Guests> codec() {
+    return new WelcomeCodec();
   }
 
   @Override
