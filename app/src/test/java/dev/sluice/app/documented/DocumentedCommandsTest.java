@@ -163,7 +163,7 @@ class DocumentedCommandsTest {
       if (command.words().isEmpty() || !isOfTheLauncher(command) || isPattern(command)) {
         continue;
       }
-      String text = command.text().replaceFirst(" --.*", "");
+      String text = command.text().replaceFirst(" (--|dev[.]).*", "");
       boolean isNamed = launcher.contains("#   ./sluice " + text + " ");
       boolean isBenchmark =
           text.startsWith("bench ")

@@ -149,7 +149,9 @@ final class KeptStates {
         if (random.nextInt(3) > 0) {
           long wanted = random.nextInt(4) == 0 ? 0 : random.nextLong(1, 1_000_000);
           jobs.add(
-              new JobDemand(job, nodes, wanted, 0, JobId.of("run of " + name), 1, weight)
+              new JobDemand(job, nodes, wanted, 0)
+                  .withWeight(weight)
+                  .withApplication(JobId.of("run of " + name))
                   .withCadence(cadence));
         }
       }

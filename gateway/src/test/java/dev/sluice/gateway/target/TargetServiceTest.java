@@ -10,6 +10,7 @@ import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.target.TargetService.Bringer;
 import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -224,7 +225,7 @@ class TargetServiceTest {
         target.use(KINDS.get(switches++ % KINDS.size()), System.nanoTime());
         target.endPeriod(_ -> 1, System.nanoTime());
         target.checkInvariants();
-        Thread.sleep(1);
+        TimePasses.forMillis(1);
       }
       for (Thread thread : running) {
         thread.join();
@@ -236,7 +237,7 @@ class TargetServiceTest {
             target.statistics(0).jobs().stream()
                 .mapToLong(TargetStatistics.JobStatistics::operations)
                 .sum();
-        Thread.sleep(1);
+        TimePasses.forMillis(1);
       }
       assertThat(operations).isEqualTo((long) threads * each);
     }
