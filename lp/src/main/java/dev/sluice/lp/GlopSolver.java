@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * depended on the programs before it could not be repeated.
  */
 public final class GlopSolver implements PackingSolver {
-  private static final long NANOS_PER_MILLISECOND = 1_000_000;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /**
    * What GLOP takes for each entry of the program and each of its rows, measured on 64 to 1,000
@@ -82,7 +82,11 @@ public final class GlopSolver implements PackingSolver {
   private static PackingAnswer solve(
       PackingProgram program, long limitNanos, MPSolver solver, MPSolverParameters parameters) {
     solver.clear();
-    solver.setTimeLimit(Math.max(1, limitNanos / NANOS_PER_MILLISECOND));
+    // Counted in work done, so that equal programs have equal answers on a busy machine, too.
+    if (!solver.setSolverSpecificParametersAsString(
+        "max_deterministic_time: " + limitNanos / NANOS_PER_SECOND)) {
+      return new PackingAnswer.Failed("GLOP does not take a bound on its work");
+    }
     solver.objective().setMaximization();
     MPConstraint[] rows = new MPConstraint[program.rows()];
     for (int j = 0; j < rows.length; j++) {
@@ -99,7 +103,11 @@ public final class GlopSolver implements PackingSolver {
     MPSolver.ResultStatus status = solver.solve(parameters);
     if (status != MPSolver.ResultStatus.OPTIMAL) {
       return new PackingAnswer.Failed(
-          "it ended with the status " + status + ", for which it had " + limitNanos + " ns");
+          "it ended with the status "
+              + status
+              + ", for work that takes about "
+              + limitNanos
+              + " ns");
     }
     double[] values = new double[columns.length];
     for (int i = 0; i < values.length; i++) {

@@ -11,7 +11,8 @@ public interface PackingSolver {
   /**
    * Solves the program, or says why not; does not throw.
    *
-   * @param limitNanos how long it may take; a solver without a clock bounds its work instead
+   * @param limitNanos about how long it may take on a quiet machine. It bounds the work and not the
+   *     time: by a clock, equal programs would have other answers where others are busy
    */
   PackingAnswer solve(PackingProgram program, long limitNanos);
 }
