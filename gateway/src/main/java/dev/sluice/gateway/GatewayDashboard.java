@@ -1,5 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
@@ -8,9 +11,6 @@ import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.HealthRoute;
-import dev.sluice.web.server.AccessTokens;
-import dev.sluice.web.server.Caller;
-import dev.sluice.web.server.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 

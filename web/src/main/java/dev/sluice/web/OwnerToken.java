@@ -1,6 +1,6 @@
 package dev.sluice.web;
 
-import dev.sluice.web.server.AccessTokens;
+import dev.sluice.access.AccessTokens;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;

@@ -1,5 +1,7 @@
 package dev.sluice.web;
 
+import dev.sluice.access.Access;
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.command.metrics.MetricsText;
@@ -12,11 +14,9 @@ import dev.sluice.web.api.StatusRoutes;
 import dev.sluice.web.dashboard.DashboardPage;
 import dev.sluice.web.live.LiveFeed;
 import dev.sluice.web.live.StatusMetrics;
-import dev.sluice.web.server.Access;
 import dev.sluice.web.server.HttpEndpoint;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.HttpSettings;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import java.io.IOException;

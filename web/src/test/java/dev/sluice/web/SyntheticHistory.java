@@ -1,9 +1,9 @@
 package dev.sluice.web;
 
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.web.SyntheticProgram.Job;
 import dev.sluice.web.server.HttpMethod;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import dev.sluice.web.server.WebRequest;

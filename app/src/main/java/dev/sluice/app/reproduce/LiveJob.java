@@ -1,7 +1,7 @@
 package dev.sluice.app.reproduce;
 
 import dev.sluice.core.model.OperationClass;
-import dev.sluice.sim.papers.padll.LoadCurve;
+import dev.sluice.papers.padll.LoadCurve;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.BufferedWriter;

@@ -1,15 +1,15 @@
 package dev.sluice.app.reproduce;
 
 import dev.sluice.app.FailedException;
-import dev.sluice.sim.papers.Cell;
-import dev.sluice.sim.papers.Chapter;
-import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Experiment;
-import dev.sluice.sim.papers.Outcomes;
-import dev.sluice.sim.papers.Trial;
-import dev.sluice.sim.papers.padll.LoadCurve;
-import dev.sluice.sim.papers.padll.Setup;
-import dev.sluice.sim.papers.padll.TestScenario;
+import dev.sluice.papers.Cell;
+import dev.sluice.papers.Chapter;
+import dev.sluice.papers.Claim;
+import dev.sluice.papers.Experiment;
+import dev.sluice.papers.Outcomes;
+import dev.sluice.papers.Trial;
+import dev.sluice.papers.padll.LoadCurve;
+import dev.sluice.papers.padll.Setup;
+import dev.sluice.papers.padll.TestScenario;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.sluice.app.reproduce;
 
-import static dev.sluice.sim.papers.Condition.atMost;
+import static dev.sluice.papers.Condition.atMost;
 
 import dev.sluice.core.model.Quantities;
-import dev.sluice.sim.papers.Cell;
-import dev.sluice.sim.papers.Claim;
-import dev.sluice.sim.papers.Figure;
-import dev.sluice.sim.papers.FigureTable;
-import dev.sluice.sim.papers.Notation;
+import dev.sluice.papers.Cell;
+import dev.sluice.papers.Claim;
+import dev.sluice.papers.Figure;
+import dev.sluice.papers.FigureTable;
+import dev.sluice.papers.Notation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sluice.app.reproduce;
 
-import dev.sluice.sim.papers.Experiment;
-import dev.sluice.sim.papers.Paper;
-import dev.sluice.sim.papers.padll.PadllPaper;
-import dev.sluice.sim.papers.padll.Setup;
-import dev.sluice.sim.papers.padll.TestScenario;
+import dev.sluice.papers.Experiment;
+import dev.sluice.papers.Paper;
+import dev.sluice.papers.padll.PadllPaper;
+import dev.sluice.papers.padll.Setup;
+import dev.sluice.papers.padll.TestScenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

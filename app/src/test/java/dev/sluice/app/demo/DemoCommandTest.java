@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
 import dev.sluice.load.client.ServerAddress;
-import dev.sluice.sim.papers.BuiltInScenarios;
+import dev.sluice.sim.scenario.BuiltInScenarios;
 import dev.sluice.sim.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;

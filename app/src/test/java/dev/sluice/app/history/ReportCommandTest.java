@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.sluice.access.AccessTokens;
 import dev.sluice.app.Cli;
 import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.TokenUnit;
@@ -15,7 +16,6 @@ import dev.sluice.history.model.Event;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.history.store.HistoryStore;
-import dev.sluice.web.server.AccessTokens;
 import dev.sluice.web.server.HttpEndpoint;
 import dev.sluice.web.server.HttpSettings;
 import dev.sluice.web.server.Routes;

@@ -2,11 +2,11 @@ package dev.sluice.app.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.Role;
 import dev.sluice.app.Cli;
 import dev.sluice.store.keys.AccessFile;
 import dev.sluice.store.keys.KeyDirectory;
 import dev.sluice.store.keys.TlsContexts;
-import dev.sluice.web.server.Role;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

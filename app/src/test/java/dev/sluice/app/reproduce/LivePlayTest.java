@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.app.Cli;
-import dev.sluice.sim.papers.padll.LoadCurve;
-import dev.sluice.sim.papers.padll.Setup;
-import dev.sluice.sim.papers.padll.TestScenario;
+import dev.sluice.papers.padll.LoadCurve;
+import dev.sluice.papers.padll.Setup;
+import dev.sluice.papers.padll.TestScenario;
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,5 +1,9 @@
 package dev.sluice.control.api;
 
+import dev.sluice.access.Access;
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
@@ -24,11 +28,7 @@ import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.Changing;
-import dev.sluice.web.server.Access;
-import dev.sluice.web.server.AccessTokens;
-import dev.sluice.web.server.Caller;
 import dev.sluice.web.server.PemFiles;
-import dev.sluice.web.server.Role;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.sluice.control.server;
 
+import dev.sluice.access.RefusalLog;
 import dev.sluice.control.access.Identity;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.v1.ControllerMessage;
@@ -8,7 +9,6 @@ import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
-import dev.sluice.web.server.RefusalLog;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;

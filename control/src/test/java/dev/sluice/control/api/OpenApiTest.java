@@ -2,6 +2,9 @@ package dev.sluice.control.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.control.controller.ControllerStatus;
 import dev.sluice.control.controller.ControllerStatus.Gateways;
@@ -34,9 +37,6 @@ import dev.sluice.store.documents.LimitsInForce;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
-import dev.sluice.web.server.AccessTokens;
-import dev.sluice.web.server.Caller;
-import dev.sluice.web.server.Role;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

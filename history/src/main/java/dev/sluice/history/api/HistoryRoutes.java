@@ -1,9 +1,9 @@
 package dev.sluice.history.api;
 
+import dev.sluice.access.Role;
 import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.RefusedException;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import dev.sluice.web.server.WebRequest;

@@ -14,7 +14,7 @@ import dev.sluice.lustre.standin.ListedJobs;
 import dev.sluice.lustre.standin.StandInLctl;
 import dev.sluice.lustre.standin.StandInServer;
 import dev.sluice.lustre.standin.VirtualOss;
-import dev.sluice.sim.papers.BuiltInScenarios;
+import dev.sluice.sim.scenario.BuiltInScenarios;
 import dev.sluice.sim.scenario.JobSpec;
 import dev.sluice.sim.scenario.Scenario;
 import java.nio.file.Path;

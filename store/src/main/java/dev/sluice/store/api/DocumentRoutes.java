@@ -1,5 +1,6 @@
 package dev.sluice.store.api;
 
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
@@ -16,7 +17,6 @@ import dev.sluice.store.documents.PolicyDocument;
 import dev.sluice.store.documents.PresentJob;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.RefusedException;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import dev.sluice.web.server.WebRequest;

@@ -1,11 +1,11 @@
 package dev.sluice.store.api;
 
+import dev.sluice.access.Role;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerException;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.RefusedException;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 

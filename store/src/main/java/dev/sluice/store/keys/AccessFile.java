@@ -1,10 +1,10 @@
 package dev.sluice.store.keys;
 
+import dev.sluice.access.Access;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
-import dev.sluice.web.server.Access;
-import dev.sluice.web.server.Caller;
-import dev.sluice.web.server.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

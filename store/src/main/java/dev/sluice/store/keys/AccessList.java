@@ -1,9 +1,9 @@
 package dev.sluice.store.keys;
 
+import dev.sluice.access.Role;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
-import dev.sluice.web.server.Role;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.LocalDate;

@@ -3,8 +3,8 @@ package dev.sluice.store.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.access.Role;
 import dev.sluice.testkit.Eventually;
-import dev.sluice.web.server.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,10 +1,10 @@
 package dev.sluice.web.api;
 
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.RefusedException;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import dev.sluice.web.server.WebRequest;

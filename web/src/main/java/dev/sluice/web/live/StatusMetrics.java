@@ -1,5 +1,6 @@
 package dev.sluice.web.live;
 
+import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.command.metrics.Busiest;
@@ -9,7 +10,6 @@ import dev.sluice.web.live.LiveStatus.LiveJob;
 import dev.sluice.web.live.LiveStatus.LiveTarget;
 import dev.sluice.web.server.HttpMethod;
 import dev.sluice.web.server.RefusedException;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.Routes;
 import dev.sluice.web.server.WebAnswer;
 import java.util.ArrayList;

@@ -2,6 +2,10 @@ package dev.sluice.web.server;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import dev.sluice.access.Access;
+import dev.sluice.access.Caller;
+import dev.sluice.access.RefusalLog;
+import dev.sluice.access.Role;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;

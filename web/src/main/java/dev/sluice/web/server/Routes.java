@@ -1,5 +1,6 @@
 package dev.sluice.web.server;
 
+import dev.sluice.access.Role;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

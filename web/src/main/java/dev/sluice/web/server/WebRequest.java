@@ -1,5 +1,6 @@
 package dev.sluice.web.server;
 
+import dev.sluice.access.Caller;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

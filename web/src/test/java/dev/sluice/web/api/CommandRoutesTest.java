@@ -2,14 +2,14 @@ package dev.sluice.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.WebSettings;
-import dev.sluice.web.server.AccessTokens;
-import dev.sluice.web.server.Caller;
 import dev.sluice.web.server.HttpMethod;
-import dev.sluice.web.server.Role;
 import dev.sluice.web.server.WebAnswer;
 import java.io.IOException;
 import java.net.URI;

@@ -1,5 +1,8 @@
 package dev.sluice.web.browser;
 
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.web.SluiceWeb;
@@ -7,9 +10,6 @@ import dev.sluice.web.SyntheticHistory;
 import dev.sluice.web.SyntheticProgram;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
-import dev.sluice.web.server.AccessTokens;
-import dev.sluice.web.server.Caller;
-import dev.sluice.web.server.Role;
 import java.io.IOException;
 import java.time.InstantSource;
 

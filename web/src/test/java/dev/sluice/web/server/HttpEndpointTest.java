@@ -2,6 +2,10 @@ package dev.sluice.web.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.Access;
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Caller;
+import dev.sluice.access.Role;
 import dev.sluice.testkit.Eventually;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.sluice.web.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.access.Role;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package dev.sluice.web.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Role;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

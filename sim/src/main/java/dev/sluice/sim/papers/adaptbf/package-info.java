@@ -1,5 +1,0 @@
-/** The experiments of AdapTBF, sections IV-D to IV-H. */
-@NullMarked
-package dev.sluice.sim.papers.adaptbf;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The experiments of GIFT, figures 7 to 14, in simulation. */
-@NullMarked
-package dev.sluice.sim.papers.gift;
-
-import org.jspecify.annotations.NullMarked;

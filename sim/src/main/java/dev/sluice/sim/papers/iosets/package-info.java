@@ -1,5 +1,0 @@
-/** The experiments of IO-Sets on BeeGFS, repeated, and what its authors left open. */
-@NullMarked
-package dev.sluice.sim.papers.iosets;
-
-import org.jspecify.annotations.NullMarked;

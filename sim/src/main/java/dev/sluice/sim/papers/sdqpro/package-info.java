@@ -1,5 +1,0 @@
-/** The experiments of SDQPro, repeated. */
-@NullMarked
-package dev.sluice.sim.papers.sdqpro;
-
-import org.jspecify.annotations.NullMarked;
