@@ -4,7 +4,9 @@ import dev.sluice.core.model.Quantities;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a long task is and how long it will take: a bar that is drawn over itself on a terminal,
@@ -52,6 +54,11 @@ public final class ProgressBar {
   public static boolean isOnTerminal() {
     // There is no console where neither end of the program is a terminal.
     return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+  }
+
+  /** What moves this bar; nothing where there is none. */
+  public static DoubleConsumer telling(@Nullable ProgressBar bar) {
+    return bar == null ? _ -> {} : bar::update;
   }
 
   /** Takes note that this part, 0 to 1, is done; it never goes back. */

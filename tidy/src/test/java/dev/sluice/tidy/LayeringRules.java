@@ -51,6 +51,7 @@ record LayeringRules(String top) {
           Map.entry("ledger", Set.of("core")),
           Map.entry("sim", Set.of("core", "document")),
           Map.entry("papers", Set.of("core", "document", "sim")),
+          Map.entry("studies", Set.of("core", "document", "sim", "papers", "history", "stage")),
           Map.entry("nfs", Set.of("core")),
           Map.entry("command", Set.of("document")),
           Map.entry("stage", Set.of("core", "document", "command")),

@@ -74,6 +74,7 @@ class LayeringTest {
           Map.entry("module lp sees only what is below it", Set.of("fixture.app.Main")),
           Map.entry("module ledger sees only what is below it", Set.of("fixture.document.Tree")),
           Map.entry("module papers sees only what is below it", Set.of("fixture.gateway.Server")),
+          Map.entry("module studies sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module access sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module sim sees only what is below it", Set.of("fixture.gateway.Server")),
           Map.entry("module nfs sees only what is below it", Set.of("fixture.document.Tree")),

@@ -4,6 +4,7 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.ProgressBar;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.studies.calibrate.Calibration;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

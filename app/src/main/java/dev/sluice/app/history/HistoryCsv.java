@@ -6,6 +6,7 @@ import dev.sluice.history.model.Sample;
 import dev.sluice.history.report.JobUse;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
+import dev.sluice.studies.report.HistoryReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

@@ -10,6 +10,8 @@ import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
 import dev.sluice.history.store.Resolution;
 import dev.sluice.sim.report.ReportTable;
+import dev.sluice.studies.report.HistoryHtml;
+import dev.sluice.studies.report.HistoryReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

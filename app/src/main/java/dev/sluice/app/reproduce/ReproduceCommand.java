@@ -9,7 +9,7 @@ import dev.sluice.app.ProgressOption;
 import dev.sluice.app.SeedOption;
 import dev.sluice.app.StopGuard;
 import dev.sluice.app.Table;
-import dev.sluice.app.sim.SimRuns;
+import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.papers.Chapter;
@@ -22,8 +22,12 @@ import dev.sluice.papers.Verdict;
 import dev.sluice.papers.registry.Papers;
 import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.run.SimRuns;
 import dev.sluice.sim.run.StandardSimulator;
+import dev.sluice.studies.live.PadllLive;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -152,18 +156,15 @@ public final class ReproduceCommand implements Runnable {
   /** Programs that were started are ended before we are. */
   private Reproduction live(@Nullable ProgressBar progress, PrintWriter errors) {
     AtomicBoolean stopped = new AtomicBoolean();
-    Paper paper =
-        new PadllLive(
-            stopped::get,
-            part -> {
-              if (progress != null) {
-                progress.update(part);
-              }
-            });
-    try (StopGuard _ = new StopGuard(() -> stopped.set(true), errors)) {
+    DoubleConsumer told = ProgressBar.telling(progress);
+    try (TemporaryDirectory files = TemporaryDirectory.create("sluice-live-");
+        StopGuard _ = new StopGuard(() -> stopped.set(true), errors)) {
+      Paper paper = new PadllLive(files.directory("plays"), stopped::get, told);
       long seed = random.seed();
       return new Reproduction(
           paper, seed, 1, List.of(paper.conclude(new Outcomes(seed, Map.of()))));
+    } catch (IOException | UncheckedIOException e) {
+      throw new FailedException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -185,7 +186,7 @@ public final class ReproduceCommand implements Runnable {
                   StandardSimulator::new,
                   Runtime.getRuntime().availableProcessors(),
                   System::nanoTime)
-              .runTelling(choices, seed, progress);
+              .run(choices, seed, progress);
       Map<String, RunResult> byTrial = new HashMap<>();
       for (int i = 0; i < trials.size(); i++) {
         byTrial.put(trials.get(i).name(), outcomes.get(i).result());

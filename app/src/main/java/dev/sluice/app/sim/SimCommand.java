@@ -14,6 +14,7 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ResultJson;
+import dev.sluice.sim.run.SimRuns;
 import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
 import java.io.PrintWriter;
@@ -153,7 +154,7 @@ public final class SimCommand implements Runnable {
     int cores = Runtime.getRuntime().availableProcessors();
     try {
       return new SimRuns(StandardSimulator::new, cores, System::nanoTime)
-          .run(choices, input.seed(), progress);
+          .run(choices, input.seed(), ProgressBar.telling(progress));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(input.file() + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {

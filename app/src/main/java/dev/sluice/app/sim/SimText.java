@@ -6,6 +6,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.sim.report.Comparison;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ReportTable;
+import dev.sluice.sim.run.SimRuns;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -9,7 +9,6 @@ import dev.sluice.app.ProgressBar;
 import dev.sluice.app.ProgressOption;
 import dev.sluice.app.ReportOption;
 import dev.sluice.app.Table;
-import dev.sluice.app.sim.SimRuns;
 import dev.sluice.app.sim.SimText;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.PolicyFactory;
@@ -18,8 +17,11 @@ import dev.sluice.history.trace.TraceReader;
 import dev.sluice.sim.report.Report;
 import dev.sluice.sim.report.ReportTable;
 import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.run.SimRuns;
 import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.sim.scenario.Scenario;
+import dev.sluice.studies.whatif.Ranking;
+import dev.sluice.studies.whatif.TraceScenario;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -148,7 +150,9 @@ public final class WhatIfCommand implements Runnable {
     int cores = Runtime.getRuntime().availableProcessors();
     try {
       return new SimRuns(StandardSimulator::new, cores, System::nanoTime)
-          .run(choices, SEED, progress).stream().map(SimRuns.Outcome::result).toList();
+          .run(choices, SEED, ProgressBar.telling(progress)).stream()
+              .map(SimRuns.Outcome::result)
+              .toList();
     } catch (IllegalArgumentException e) {
       throw new BadInputException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -181,7 +185,7 @@ public final class WhatIfCommand implements Runnable {
             + (about.whole() ? "" : "; it ends in the middle of a second"));
     recorded.notes().forEach(note -> text.println("note: " + SimText.harmless(note)));
     text.println();
-    Verdict verdict = Verdict.of(results, about.policy());
+    Ranking verdict = Ranking.of(results, about.policy());
     ReportTable data = verdict.table();
     text.println(data.caption());
     Table table = new Table(data.columns());

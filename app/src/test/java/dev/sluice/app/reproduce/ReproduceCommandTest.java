@@ -104,4 +104,11 @@ class ReproduceCommandTest {
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("--seeds", "expected 1 to 100");
   }
+
+  @Test
+  void otherPapersAreSimulatedOnly() {
+    Cli cli = Cli.run("reproduce", "adaptbf", "--live");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("--live: adaptbf is simulated only; expected padll");
+  }
 }

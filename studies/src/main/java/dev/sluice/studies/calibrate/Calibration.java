@@ -1,4 +1,4 @@
-package dev.sluice.app.calibrate;
+package dev.sluice.studies.calibrate;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Contents go past the page cache where the file system lets them, and are synced with every
  * write where not; what is read then would come from memory, so reading is not measured.
  */
-final class Calibration implements AutoCloseable {
+public final class Calibration implements AutoCloseable {
   /**
    * Past the page cache. Found by name, because the compiler warns of everything in its package;
    * where there is no such option, nothing goes past the cache.
@@ -58,7 +58,7 @@ final class Calibration implements AutoCloseable {
    *
    * @param readBytesPerSecond null where reading would only have shown how fast memory is
    */
-  record Result(
+  public record Result(
       double writtenBytesPerSecond,
       @Nullable Double readBytesPerSecond,
       double operationsPerSecond,
@@ -72,7 +72,7 @@ final class Calibration implements AutoCloseable {
   }
 
   /** Prepares to measure below this directory. */
-  Calibration(Path below) throws IOException {
+  public Calibration(Path below) throws IOException {
     FileStore store = Files.getFileStore(below);
     long space = Math.min(SPACE_MAX, store.getUsableSpace() / SPACE_PART);
     fileBytes = space / STREAMS / BLOCK_BYTES * BLOCK_BYTES;
@@ -119,7 +119,7 @@ final class Calibration implements AutoCloseable {
    *
    * @param progress told the part that is done
    */
-  Result run(long nanos, DoubleConsumer progress) throws IOException, InterruptedException {
+  public Result run(long nanos, DoubleConsumer progress) throws IOException, InterruptedException {
     double write = phase(STREAMS, nanos * 2 / 5, 0, 0.4, progress, this::write);
     Double read = direct ? phase(STREAMS, nanos * 3 / 10, 0.4, 0.7, progress, this::read) : null;
     double operations =

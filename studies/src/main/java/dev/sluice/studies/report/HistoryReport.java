@@ -1,4 +1,4 @@
-package dev.sluice.app.history;
+package dev.sluice.studies.report;
 
 import dev.sluice.core.model.Quantities;
 import dev.sluice.history.model.Event;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What a stretch of history says, as tables; the page, the terminal and files show the same. */
-final class HistoryReport {
+public final class HistoryReport {
   private static final int USERS_MAX = 20;
   private static final int JOBS_MAX = 50;
   private static final int SATURATIONS_MAX = 100;
@@ -62,7 +62,7 @@ final class HistoryReport {
    *
    * @param zone in which times are told
    */
-  static HistoryReport read(
+  public static HistoryReport read(
       HistoryFiles files, Selection selection, Resolution resolution, ZoneId zone)
       throws IOException {
     Digest digest = new Digest(selection);
@@ -84,15 +84,15 @@ final class HistoryReport {
         files.events(selection.fromMillis(), selection.toMillis()));
   }
 
-  Selection selection() {
+  public Selection selection() {
     return selection;
   }
 
-  Resolution resolution() {
+  public Resolution resolution() {
     return resolution;
   }
 
-  Digest digest() {
+  public Digest digest() {
     return digest;
   }
 
@@ -100,12 +100,12 @@ final class HistoryReport {
     return course;
   }
 
-  List<Event> events() {
+  public List<Event> events() {
     return events;
   }
 
   /** What it is about, in a sentence or two. */
-  String words() {
+  public String words() {
     StringBuilder words = new StringBuilder();
     words.append("From ").append(time(selection.fromMillis()));
     words.append(" to ").append(time(selection.toMillis())).append(" (").append(zone).append(')');
@@ -130,7 +130,7 @@ final class HistoryReport {
     return found.subList(Math.max(0, found.size() - EVENTS_MAX), found.size());
   }
 
-  ReportTable users() {
+  public ReportTable users() {
     List<List<String>> rows = new ArrayList<>();
     List<JobUse> users = digest.users();
     for (JobUse user : users.subList(0, Math.min(USERS_MAX, users.size()))) {
@@ -150,7 +150,7 @@ final class HistoryReport {
         rows);
   }
 
-  ReportTable jobs() {
+  public ReportTable jobs() {
     List<List<String>> rows = new ArrayList<>();
     List<JobUse> jobs = digest.jobs();
     for (JobUse job : jobs.subList(0, Math.min(JOBS_MAX, jobs.size()))) {
@@ -171,7 +171,7 @@ final class HistoryReport {
         rows);
   }
 
-  ReportTable heldBack() {
+  public ReportTable heldBack() {
     Map<String, Event> reasons = new HashMap<>();
     for (Event event : events) {
       if (event.kind() == Event.Kind.HELD_BACK) {
@@ -204,7 +204,7 @@ final class HistoryReport {
         : "the target: others came first";
   }
 
-  ReportTable targets() {
+  public ReportTable targets() {
     List<List<String>> rows = new ArrayList<>();
     for (Digest.TargetUse target : digest.targets()) {
       rows.add(
@@ -223,7 +223,7 @@ final class HistoryReport {
         rows);
   }
 
-  ReportTable saturations() {
+  public ReportTable saturations() {
     List<List<String>> rows = new ArrayList<>();
     List<Saturation> all = digest.saturations();
     for (Saturation one : all.subList(Math.max(0, all.size() - SATURATIONS_MAX), all.size())) {
@@ -243,11 +243,11 @@ final class HistoryReport {
         rows);
   }
 
-  ReportTable changes() {
+  public ReportTable changes() {
     return events("What was changed, and by whom", List.of(Event.Kind.CHANGE, Event.Kind.STARTED));
   }
 
-  ReportTable troubles() {
+  public ReportTable troubles() {
     return events("Alerts and troubles", List.of(Event.Kind.ALERT, Event.Kind.TROUBLE));
   }
 

@@ -1,4 +1,4 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import static dev.sluice.papers.Condition.atMost;
 

@@ -1,4 +1,4 @@
-package dev.sluice.app.history;
+package dev.sluice.studies.report;
 
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.report.Course;
@@ -18,7 +18,7 @@ import java.util.Map;
  * History as one page that needs nothing but itself. Names come from strangers; the page writes
  * them as text, whatever they hold.
  */
-final class HistoryHtml {
+public final class HistoryHtml {
   private static final String TIME = "time since the beginning";
 
   /** Targets with a curve of their own. */
@@ -26,7 +26,7 @@ final class HistoryHtml {
 
   private HistoryHtml() {}
 
-  static String page(HistoryReport report) {
+  public static String page(HistoryReport report) {
     HtmlPage page = new HtmlPage("What happened on the storage");
     page.section("Over all").paragraph(report.words()).table(report.targets());
     page.section("Who used most")

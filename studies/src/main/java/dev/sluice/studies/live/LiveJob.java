@@ -1,4 +1,4 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import dev.sluice.core.model.OperationClass;
 import dev.sluice.papers.padll.LoadCurve;

@@ -1,4 +1,4 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,6 +1,5 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
-import dev.sluice.app.FailedException;
 import dev.sluice.papers.Cell;
 import dev.sluice.papers.Chapter;
 import dev.sluice.papers.Claim;
@@ -11,6 +10,8 @@ import dev.sluice.papers.padll.LoadCurve;
 import dev.sluice.papers.padll.Setup;
 import dev.sluice.papers.padll.TestScenario;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -23,10 +24,12 @@ final class LiveOverload implements Experiment {
   private static final double LOAD = 2;
 
   private final LivePace pace;
+  private final Path place;
   private final BooleanSupplier stopped;
 
-  LiveOverload(LivePace pace, BooleanSupplier stopped) {
+  LiveOverload(LivePace pace, Path place, BooleanSupplier stopped) {
     this.pace = pace;
+    this.place = place;
     this.stopped = stopped;
   }
 
@@ -47,11 +50,11 @@ final class LiveOverload implements Experiment {
     for (Setup setup : List.of(Setup.PROPORTIONAL, Setup.PSFA)) {
       try {
         LivePlay.Result result =
-            new LivePlay(scenario(), setup, curve, pace, stopped, _ -> {}).play();
+            new LivePlay(scenario(), setup, curve, pace, place, stopped, _ -> {}).play();
         results.add(result);
         rows.add(LiveText.row(setup.title(), "", result));
       } catch (IOException e) {
-        throw new FailedException(String.valueOf(e.getMessage()), e);
+        throw new UncheckedIOException(e);
       }
     }
     List<Claim> claims =

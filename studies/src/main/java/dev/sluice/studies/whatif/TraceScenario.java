@@ -1,4 +1,4 @@
-package dev.sluice.app.trace;
+package dev.sluice.studies.whatif;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -27,7 +27,7 @@ import java.util.Map;
  * there are too many, and requests stand for several operations where those are too many. Bytes,
  * operations, pauses and times are the recorded ones, whatever the grain.
  */
-final class TraceScenario {
+public final class TraceScenario {
   /** Requests of one simulation: a few seconds' work for one core. */
   static final int REQUESTS_MAX = 1_000_000;
 
@@ -126,7 +126,7 @@ final class TraceScenario {
   }
 
   /** Takes note of a look; they come in order. */
-  void add(Look look) {
+  public void add(Look look) {
     endNanos = Math.max(endNanos, look.endNanos());
     for (Look.Row row : look.rows()) {
       targets
@@ -162,26 +162,26 @@ final class TraceScenario {
     rows++;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return operations == 0;
   }
 
-  int jobCount() {
+  public int jobCount() {
     return jobs.size();
   }
 
   /** How long the trace is. */
-  long nanos() {
+  public long nanos() {
     return endNanos;
   }
 
   /** What whoever reads the figures must know, in words. */
-  List<String> notes() {
+  public List<String> notes() {
     return List.copyOf(notes);
   }
 
   /** The scenario. Called once, when all looks are taken. */
-  Scenario scenario(String name, List<String> policies) {
+  public Scenario scenario(String name, List<String> policies) {
     int joined = Math.max(1, (int) Math.ceil((double) rows / BOUTS_MAX));
     long operationsPerRequest = Math.max(1, Math.ceilDiv(2 * operations, REQUESTS_MAX));
     if (joined > 1) {

@@ -1,19 +1,20 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.app.Cli;
 import dev.sluice.papers.padll.LoadCurve;
 import dev.sluice.papers.padll.Setup;
 import dev.sluice.papers.padll.TestScenario;
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A short version of what {@code ./sluice reproduce padll --live} does. */
 @Timeout(120)
@@ -23,6 +24,8 @@ class LivePlayTest {
 
   private static final LoadCurve CURVE = LoadCurve.drawn(1);
 
+  @TempDir Path place;
+
   @BeforeEach
   void requireTheLibrary() {
     Assumptions.assumeTrue(
@@ -30,8 +33,8 @@ class LivePlayTest {
         "libsluice.so was not built: no C compiler");
   }
 
-  private static LivePlay.Result play(TestScenario scenario, Setup setup) throws IOException {
-    return new LivePlay(scenario, setup, CURVE, PACE, () -> false, _ -> {}).play();
+  private LivePlay.Result play(TestScenario scenario, Setup setup) throws IOException {
+    return new LivePlay(scenario, setup, CURVE, PACE, place, () -> false, _ -> {}).play();
   }
 
   /** What one job saves up and holds is bounded by the stage, however busy the machine is. */
@@ -63,6 +66,7 @@ class LivePlayTest {
             Setup.PSFA,
             CURVE,
             PACE,
+            place,
             () -> minutes.get() > 4,
             minutes::set);
     assertThatThrownBy(play::play).hasMessage("interrupted");
@@ -71,12 +75,5 @@ class LivePlayTest {
 
   private static long shells() {
     return ProcessHandle.current().children().filter(ProcessHandle::isAlive).count();
-  }
-
-  @Test
-  void otherPapersAreSimulatedOnly() {
-    Cli cli = Cli.run("reproduce", "adaptbf", "--live");
-    assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.err()).contains("--live: adaptbf is simulated only; expected padll");
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.app.trace;
+package dev.sluice.studies.whatif;
 
 import dev.sluice.core.measure.Measures;
 import dev.sluice.core.model.Quantities;
@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  * <p>Jobs that are not done count in every measure with what became of them by the end of the run,
  * and requests that still wait with their age: a policy must not look good for those it forgets.
  */
-record Verdict(List<Score> scores, String recordedUnder) {
+public record Ranking(List<Score> scores, String recordedUnder) {
   private static final double SAME = 0.01;
 
   /**
@@ -32,7 +32,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
    */
   private static final double STARVED_PART = 1.0 / TraceScenario.TIMES_LONGER_MAX;
 
-  Verdict {
+  public Ranking {
     scores = List.copyOf(scores);
   }
 
@@ -51,7 +51,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
    * @param oldestWaitNanos for how long the oldest of them had
    * @param points the sum of its ranks; 4 is best
    */
-  record Score(
+  public record Score(
       String policy,
       double stretch,
       double evenness,
@@ -82,7 +82,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
     }
   }
 
-  static Verdict of(List<RunResult> results, String recordedUnder) {
+  public static Ranking of(List<RunResult> results, String recordedUnder) {
     List<Score> scores = new ArrayList<>();
     for (RunResult result : results) {
       scores.add(score(result, Summary.of(result).total()));
@@ -101,7 +101,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
             .thenComparingInt(Score::points)
             .thenComparingDouble(Score::completion)
             .thenComparing(Score::policy));
-    return new Verdict(ranked, recordedUnder);
+    return new Ranking(ranked, recordedUnder);
   }
 
   private static Score score(RunResult run, Summary.Total total) {
@@ -149,7 +149,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
     }
   }
 
-  ReportTable table() {
+  public ReportTable table() {
     List<List<String>> rows = new ArrayList<>();
     for (Score score : scores) {
       rows.add(
@@ -175,7 +175,7 @@ record Verdict(List<Score> scores, String recordedUnder) {
   }
 
   /** The answer in words. */
-  List<String> words() {
+  public List<String> words() {
     List<String> words = new ArrayList<>();
     Score best = scores.getFirst();
     words.add(

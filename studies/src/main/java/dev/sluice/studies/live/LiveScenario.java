@@ -1,8 +1,7 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import static dev.sluice.papers.Condition.near;
 
-import dev.sluice.app.FailedException;
 import dev.sluice.papers.Cell;
 import dev.sluice.papers.Chapter;
 import dev.sluice.papers.Claim;
@@ -16,6 +15,8 @@ import dev.sluice.papers.padll.LoadCurve;
 import dev.sluice.papers.padll.Setup;
 import dev.sluice.papers.padll.TestScenario;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ final class LiveScenario implements Experiment {
 
   private final TestScenario scenario;
   private final LivePace pace;
+  private final Path place;
   private final BooleanSupplier stopped;
   private final Progress progress;
 
@@ -38,9 +40,15 @@ final class LiveScenario implements Experiment {
     void at(TestScenario scenario, Setup setup, double minutes);
   }
 
-  LiveScenario(TestScenario scenario, LivePace pace, BooleanSupplier stopped, Progress progress) {
+  LiveScenario(
+      TestScenario scenario,
+      LivePace pace,
+      Path place,
+      BooleanSupplier stopped,
+      Progress progress) {
     this.scenario = scenario;
     this.pace = pace;
+    this.place = place;
     this.stopped = stopped;
     this.progress = progress;
   }
@@ -62,11 +70,12 @@ final class LiveScenario implements Experiment {
                 setup,
                 curve,
                 pace,
+                place,
                 stopped,
                 minutes -> progress.at(scenario, setup, minutes));
         results.put(setup, play.play());
       } catch (IOException e) {
-        throw new FailedException(String.valueOf(e.getMessage()), e);
+        throw new UncheckedIOException(e);
       }
     }
     return new Chapter(

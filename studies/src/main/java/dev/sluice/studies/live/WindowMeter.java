@@ -1,4 +1,4 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 import java.util.ArrayList;
 import java.util.List;

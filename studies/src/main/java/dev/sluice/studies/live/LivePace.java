@@ -1,4 +1,4 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
 /**
  * How a paper's experiment is made to fit on one machine.

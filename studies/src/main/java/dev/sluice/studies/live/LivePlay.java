@@ -1,6 +1,5 @@
-package dev.sluice.app.reproduce;
+package dev.sluice.studies.live;
 
-import dev.sluice.app.TemporaryDirectory;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.padll.JobUse;
@@ -47,6 +46,7 @@ final class LivePlay {
   private final @Nullable PadllAlgorithm algorithm;
   private final LoadCurve curve;
   private final LivePace pace;
+  private final Path place;
   private final BooleanSupplier stopped;
   private final DoubleConsumer progressMinutes;
   private final Resource resource;
@@ -58,12 +58,14 @@ final class LivePlay {
       Setup setup,
       LoadCurve curve,
       LivePace pace,
+      Path place,
       BooleanSupplier stopped,
       DoubleConsumer progressMinutes) {
     this.scenario = scenario;
     this.algorithm = setup.algorithm();
     this.curve = curve;
     this.pace = pace;
+    this.place = place;
     this.stopped = stopped;
     this.progressMinutes = progressMinutes;
     this.resource =
@@ -100,13 +102,12 @@ final class LivePlay {
 
   /** Plays until the last job has ended. */
   Result play() throws IOException {
-    try (TemporaryDirectory temporary = TemporaryDirectory.create("sluice-live-")) {
-      Path mount = temporary.directory("mount").toRealPath();
-      Path file = Files.createFile(mount.resolve("file"));
-      StageDirectory directory = new StageDirectory(temporary.directory("stage"));
-      try (StageAgent agent = new StageAgent(directory)) {
-        return play(agent, PreloadLibrary.install(directory), mount, file);
-      }
+    Path own = Files.createTempDirectory(place, "play");
+    Path mount = Files.createDirectory(own.resolve("mount")).toRealPath();
+    Path file = Files.createFile(mount.resolve("file"));
+    StageDirectory directory = new StageDirectory(Files.createDirectory(own.resolve("stage")));
+    try (StageAgent agent = new StageAgent(directory)) {
+      return play(agent, PreloadLibrary.install(directory), mount, file);
     }
   }
 

@@ -1,6 +1,5 @@
-package dev.sluice.app.sim;
+package dev.sluice.sim.run;
 
-import dev.sluice.app.ProgressBar;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.sim.Simulator;
@@ -16,7 +15,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Runs simulations at once, on as many threads as there are cores. */
 public final class SimRuns {
@@ -42,18 +40,12 @@ public final class SimRuns {
     this.clockNanos = clockNanos;
   }
 
-  /** The outcomes in the order of the choices; the first failure ends all. */
-  public List<Outcome> run(List<Choice> choices, long seed, @Nullable ProgressBar progress)
-      throws InterruptedException {
-    return runTelling(choices, seed, progress == null ? _ -> {} : progress::update);
-  }
-
   /**
-   * The same.
+   * The outcomes in the order of the choices; the first failure ends all.
    *
    * @param progress hears which part, 0 to 1, is done; from several threads
    */
-  public List<Outcome> runTelling(List<Choice> choices, long seed, DoubleConsumer progress)
+  public List<Outcome> run(List<Choice> choices, long seed, DoubleConsumer progress)
       throws InterruptedException {
     AtomicIntegerArray done = new AtomicIntegerArray(choices.size());
     // Daemons, so that a failure or an interrupt does not wait for the runs that are still on.

@@ -1,4 +1,4 @@
-package dev.sluice.app.sim;
+package dev.sluice.sim.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
