@@ -64,7 +64,7 @@ public final class Calibration implements AutoCloseable {
       double operationsPerSecond,
       boolean direct) {
     /** What both directions can have. */
-    double bytesPerSecond() {
+    public double bytesPerSecond() {
       return readBytesPerSecond == null
           ? writtenBytesPerSecond
           : Math.min(writtenBytesPerSecond, readBytesPerSecond);
