@@ -10,6 +10,7 @@ import dev.sluice.history.trace.TracedJob;
 import dev.sluice.history.trace.TracedTarget;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.Workload;
+import dev.sluice.studies.whatif.TraceScenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -49,7 +49,9 @@ class WhatIsSeenTest {
     assertThat(JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX).reservedPerSecond())
         .isEqualTo(Rate.TOKENS_PER_SECOND_MAX);
     refused(() -> JOB.withReserved(-2), "what is reserved a second must be 0 to");
-    refused(() -> JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX + 1), "what is reserved a second must be");
+    refused(
+        () -> JOB.withReserved(Rate.TOKENS_PER_SECOND_MAX + 1),
+        "what is reserved a second must be");
   }
 
   @Test

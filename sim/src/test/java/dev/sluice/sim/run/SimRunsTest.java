@@ -37,7 +37,7 @@ class SimRunsTest {
           return result(policy.info().name(), seed);
         };
     List<SimRuns.Outcome> outcomes =
-        new SimRuns(() -> waitsForAll, ALL.size(), () -> 0).run(ALL, 3, null);
+        new SimRuns(() -> waitsForAll, ALL.size(), () -> 0).run(ALL, 3, _ -> {});
     assertThat(outcomes.stream().map(outcome -> outcome.result().policy()))
         .containsExactlyElementsOf(
             PolicyRegistry.all().stream().map(policy -> policy.info().name()).toList());
@@ -50,7 +50,7 @@ class SimRunsTest {
         (scenario, policy, settings, seed, progress) -> {
           throw new IllegalArgumentException("no such thing");
         };
-    assertThatThrownBy(() -> new SimRuns(() -> fails, 2, () -> 0).run(ALL, 1, null))
+    assertThatThrownBy(() -> new SimRuns(() -> fails, 2, () -> 0).run(ALL, 1, _ -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no such thing");
   }
