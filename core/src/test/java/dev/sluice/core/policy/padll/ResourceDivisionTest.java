@@ -10,7 +10,7 @@ import dev.sluice.testkit.SeededCases;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class DivisionTest {
+class ResourceDivisionTest {
   private static final Resource TEN = new Resource("open", 10, Counted.OPERATIONS);
 
   private static List<JobUse> jobs(String... names) {
