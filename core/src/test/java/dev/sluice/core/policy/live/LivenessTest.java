@@ -6,6 +6,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.Arrays;
 import java.util.Set;
@@ -57,7 +58,7 @@ class LivenessTest {
   }
 
   private static void check(PolicyFactory factory, RandomGenerator random) {
-    int jobs = (int) spread(random, 10, 600);
+    int jobs = (int) spread(random, 10, EnduranceScale.of(600, 10_000));
     long perSecond = spread(random, 1, 1_000);
     long runNanos = (long) (60.0 * jobs / perSecond * Rate.NANOS_PER_SECOND);
     long shortest = Math.max(MILLISECOND, runNanos / DECISIONS_MAX);
