@@ -81,9 +81,7 @@ public final class Shares {
       throw new IllegalArgumentException(
           partsPerToken + " parts of a token and a period of " + periodNanos + " ns");
     }
-    // What no scheduler could carry out is not decided in the first place.
-    double limitPartsMax =
-        (double) Rate.TOKENS_PER_SECOND_MAX * periodNanos / Rate.NANOS_PER_SECOND * partsPerToken;
+    double limitPartsMax = partsMax(partsPerToken, periodNanos);
     for (int i = 0; i < jobs.length; i++) {
       if (i > 0 && jobs[i - 1].compareTo(jobs[i]) >= 0) {
         throw new IllegalArgumentException(
@@ -110,6 +108,14 @@ public final class Shares {
     }
     return new Shares(
         jobs, limitParts, weights, null, null, partsPerToken, periodNanos, Turns.DEFAULT);
+  }
+
+  /** What no scheduler could carry out is not decided in the first place. */
+  private static double partsMax(long partsPerToken, long periodNanos) {
+    return (double) Rate.TOKENS_PER_SECOND_MAX
+        * periodNanos
+        / Rate.NANOS_PER_SECOND
+        * partsPerToken;
   }
 
   /**
@@ -153,8 +159,9 @@ public final class Shares {
     if (reserved.length != jobs.length) {
       throw new IllegalArgumentException("the columns differ in length");
     }
+    double reservedMax = partsMax(partsPerToken, periodNanos);
     for (int i = 0; i < jobs.length; i++) {
-      if (reserved[i] < 0 || reserved[i] > limitParts[i]) {
+      if (reserved[i] < 0 || reserved[i] > limitParts[i] || reserved[i] > reservedMax) {
         throw new IllegalArgumentException(
             "for job "
                 + jobs[i]
