@@ -237,7 +237,7 @@ public final class ControlCycle<S> {
           shares.put(target, control.shares(target));
         }
         return new Taken(shares, why, control.memoryProblem(), null);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | StackOverflowError | LinkageError e) {
         return new Taken(Map.of(), null, null, e);
       }
     }
@@ -254,7 +254,7 @@ public final class ControlCycle<S> {
       Map<String, Shares> shares,
       @Nullable Explanation explanation,
       @Nullable String withoutMemory,
-      @Nullable RuntimeException failure) {}
+      @Nullable Throwable failure) {}
 
   /**
    * Takes note of what came of the decision that was being taken.
@@ -310,7 +310,9 @@ public final class ControlCycle<S> {
     Taken taken = decision.take();
     takeUp(taken, nowNanos);
     if (taken.explanation() == null) {
-      throw taken.failure() == null ? new IllegalStateException("nothing came") : taken.failure();
+      throw taken.failure() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException("the policy failed", taken.failure());
     }
     return taken.explanation();
   }

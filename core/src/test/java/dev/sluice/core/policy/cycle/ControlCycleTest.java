@@ -42,6 +42,7 @@ class ControlCycleTest {
   private static final class Teller implements Policy<Integer> {
     final List<Observation> shown = new ArrayList<>();
     boolean fails;
+    boolean overflows;
 
     @Override
     public Integer initialState(Cluster cluster) {
@@ -58,6 +59,9 @@ class ControlCycleTest {
       shown.add(seen);
       if (fails) {
         throw new IllegalStateException("out of ideas");
+      }
+      if (overflows) {
+        throw new StackOverflowError();
       }
       Map<String, Shares> shares = new HashMap<>();
       for (String target : seen.targets().keySet()) {
@@ -194,6 +198,22 @@ class ControlCycleTest {
     cycle.giveUp("the policy was stopped");
     assertThat(cycle.isDeciding()).isFalse();
     assertThat(cycle.trouble(START + 2 * PERIOD)).startsWith("the policy was stopped");
+  }
+
+  /** Or whoever drives the cycle would wait for a decision that never comes. */
+  @Test
+  void aPolicyThatRunsOutOfStackHasFailedAndMayDecideAgain() {
+    ControlCycle<Integer> cycle = cycle(false, "t");
+    policy.overflows = true;
+    ControlCycle.Taken failed = decision(cycle.see(seen("t"), List.of(), START)).take();
+    assertThat(cycle.takeUp(failed, START)).isFalse();
+    assertThat(cycle.trouble(START)).startsWith("the policy failed: java.lang.StackOverflowError");
+    assertThatThrownBy(() -> cycle.decide(seen("t"), List.of(), PERIOD, START))
+        .isInstanceOf(IllegalStateException.class)
+        .hasCauseInstanceOf(StackOverflowError.class);
+    policy.overflows = false;
+    cycle.decide(seen("t"), List.of(), PERIOD, START + PERIOD);
+    assertThat(cycle.inForce("t").tokens(0)).isEqualTo(1);
   }
 
   @Test
