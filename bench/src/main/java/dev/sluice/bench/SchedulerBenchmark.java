@@ -51,10 +51,11 @@ public class SchedulerBenchmark {
   private static final int SETS = 10;
 
   /**
-   * tbf: every job has more tokens than it needs; tbf-throttled: a little fewer, so that all wait;
-   * iosets: ten sets of jobs, each with half the priority of the one before.
+   * fair: by weight alone; fair-limited and tbf: every job has more tokens than it needs;
+   * tbf-throttled: a little fewer, so that all wait; iosets: ten sets of jobs, each with half the
+   * priority of the one before.
    */
-  @Param({"fifo", "fair", "tbf", "tbf-throttled", "iosets", "mlwdf"})
+  @Param({"fifo", "fair", "fair-limited", "tbf", "tbf-throttled", "iosets", "mlwdf"})
   public String scheduler = "";
 
   @Param({"10", "1000", "100000"})
@@ -69,7 +70,7 @@ public class SchedulerBenchmark {
     instance =
         switch (scheduler) {
           case "fifo" -> new FifoScheduler();
-          case "fair" -> new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
+          case "fair", "fair-limited" -> new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
           case "iosets" -> new IoSetsScheduler(target);
           case "mlwdf" -> new MlwdfScheduler(target);
           default -> new TbfScheduler(target);
@@ -80,8 +81,14 @@ public class SchedulerBenchmark {
     }
     long turnNanos = STEP_NANOS * jobs;
     long[] tokens = new long[jobs];
-    // Per turn of all jobs: two tokens each, or nine tenths of one.
-    Arrays.fill(tokens, scheduler.equals("tbf-throttled") ? 9 : 20);
+    // Per ten turns of all jobs: two tokens each and turn, or nine tenths of one.
+    Arrays.fill(
+        tokens,
+        switch (scheduler) {
+          case "fair" -> Shares.UNLIMITED;
+          case "tbf-throttled" -> 9;
+          default -> 20;
+        });
     long[] weights = new long[jobs];
     for (int i = 0; i < jobs; i++) {
       weights[i] = scheduler.equals("iosets") ? 1L << (i % SETS) : 1;

@@ -21,11 +21,11 @@ class TokenLevelTest {
     Rate rate = rate(random);
     long nowNanos = random.nextLong(1L << 40);
     long beganNanos = nowNanos;
-    TokenLevel level = new TokenLevel(rate, 0, nowNanos);
+    TokenLevel level = new TokenLevel(rate, 1L << 59, 0, nowNanos);
     long taken = 0;
     for (int i = 0; i < 50; i++) {
       nowNanos += random.nextLong(1L << random.nextInt(1, 45));
-      level.refill(1L << 59, nowNanos);
+      level.refill(nowNanos);
       BigInteger came =
           BigInteger.valueOf(nowNanos - beganNanos)
               .multiply(BigInteger.valueOf(rate.tokens()))
@@ -37,7 +37,7 @@ class TokenLevelTest {
       long price = random.nextLong(1 + Math.max(0, level.tokens()));
       level.take(price);
       taken += price;
-      level.checkInvariants(-1, 1L << 59);
+      level.checkInvariants(-1);
     }
   }
 
@@ -47,9 +47,9 @@ class TokenLevelTest {
         3_000,
         random -> {
           Rate rate = rate(random);
-          TokenLevel level = new TokenLevel(rate, -random.nextLong(100), 0);
+          TokenLevel level = new TokenLevel(rate, 1L << 59, -random.nextLong(100), 0);
           long nowNanos = random.nextLong(1L << 30);
-          level.refill(1L << 59, nowNanos);
+          level.refill(nowNanos);
           long wanted = level.tokens() + random.nextLong(1, 100);
           long wait = level.nanosUntil(wanted);
           if (rate.tokens() == 0) {
@@ -59,9 +59,9 @@ class TokenLevelTest {
           if (wait > 1L << 60) {
             return;
           }
-          level.refill(1L << 59, nowNanos + wait - 1);
+          level.refill(nowNanos + wait - 1);
           assertThat(level.tokens()).isLessThan(wanted);
-          level.refill(1L << 59, nowNanos + wait);
+          level.refill(nowNanos + wait);
           assertThat(level.tokens()).isGreaterThanOrEqualTo(wanted);
           assertThat(level.nanosUntil(wanted)).isZero();
         });
@@ -72,12 +72,12 @@ class TokenLevelTest {
     SeededCases.forAll(
         2_000,
         random -> {
-          TokenLevel level = new TokenLevel(rate(random), 5, 0);
-          level.refill(1L << 40, random.nextLong(1L << 35));
+          TokenLevel level = new TokenLevel(rate(random), 1L << 40, 5, 0);
+          level.refill(random.nextLong(1L << 35));
           long before = level.tokens();
           level.setRate(rate(random));
           assertThat(level.tokens()).isEqualTo(before);
-          level.checkInvariants(0, 1L << 40);
+          level.checkInvariants(0);
         });
   }
 
@@ -86,9 +86,9 @@ class TokenLevelTest {
   void twoThirdsOfATokenASecondAreTwoThirdsHoweverTheyAreWritten() {
     Rate one = new Rate(2, 3_000_000_000L);
     Rate same = new Rate(2_000_000, 3_000_000_000_000_000L);
-    TokenLevel level = new TokenLevel(one, 0, 0);
+    TokenLevel level = new TokenLevel(one, 1L << 40, 0, 0);
     for (int second = 1; second <= 3_000; second++) {
-      level.refill(1L << 40, second * 1_000_000_000L);
+      level.refill(second * 1_000_000_000L);
       level.setRate(second % 2 == 0 ? one : same);
     }
     assertThat(level.tokens()).isEqualTo(2_000);
@@ -96,26 +96,27 @@ class TokenLevelTest {
 
   @Test
   void whatIsFullLosesWhatIsMore() {
-    TokenLevel level = new TokenLevel(Rate.perSecond(1), 0, 0);
-    level.refill(3, 10_500_000_000L);
+    TokenLevel level = new TokenLevel(Rate.perSecond(1), 3, 0, 0);
+    level.refill(10_500_000_000L);
     assertThat(level.tokens()).isEqualTo(3);
     level.take(1);
-    level.refill(3, 11_000_000_000L);
+    level.refill(11_000_000_000L);
     assertThat(level.tokens()).isEqualTo(2);
   }
 
   @Test
   void anHourAtTheHighestRateFits() {
-    TokenLevel level = new TokenLevel(new Rate(3_600 * Rate.TOKENS_PER_SECOND_MAX, HOUR), -5, 0);
-    level.refill(1L << 59, HOUR);
+    TokenLevel level =
+        new TokenLevel(new Rate(3_600 * Rate.TOKENS_PER_SECOND_MAX, HOUR), 1L << 59, -5, 0);
+    level.refill(HOUR);
     assertThat(level.tokens()).isEqualTo(3_600 * Rate.TOKENS_PER_SECOND_MAX - 5);
-    level.refill(1L << 59, Long.MAX_VALUE);
+    level.refill(Long.MAX_VALUE);
     assertThat(level.tokens()).isEqualTo(1L << 59);
   }
 
   @Test
   void unlimitedIsNoRate() {
-    assertThatThrownBy(() -> new TokenLevel(Rate.UNLIMITED, 0, 0))
+    assertThatThrownBy(() -> new TokenLevel(Rate.UNLIMITED, 0, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

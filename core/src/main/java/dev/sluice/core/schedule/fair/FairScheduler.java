@@ -128,7 +128,7 @@ public final class FairScheduler implements RequestScheduler {
     }
     if (leaf.terms != null) {
       arrive(leaf, leaf.terms, request, nowNanos);
-    } else {
+    } else if (!leaf.isQueued()) {
       compete(leaf, tieBreaks++);
     }
   }

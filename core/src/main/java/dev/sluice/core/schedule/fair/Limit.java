@@ -24,13 +24,13 @@ final class Limit extends IndexedHeap.Entry {
   Limit(Leaf leaf, Rate rate, long depthTokens, long nowNanos) {
     this.leaf = leaf;
     this.depthTokens = depthTokens;
-    this.level = new TokenLevel(rate, depthTokens, nowNanos);
+    this.level = new TokenLevel(rate, depthTokens, depthTokens, nowNanos);
   }
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
   void setRate(Rate rate, long nowNanos) {
     if (!level.isAt(rate)) {
-      level.refill(depthTokens, nowNanos);
+      level.refill(nowNanos);
       level.setRate(rate);
     }
   }
@@ -40,23 +40,23 @@ final class Limit extends IndexedHeap.Entry {
    * depth may when the bucket is full.
    */
   long nanosUntil(long price, long nowNanos) {
-    level.refill(depthTokens, nowNanos);
+    level.refill(nowNanos);
     return level.nanosUntil(Math.min(price, depthTokens));
   }
 
   /** Takes the price of what is served. */
   void take(long price, long nowNanos) {
-    level.refill(depthTokens, nowNanos);
+    level.refill(nowNanos);
     level.take(price);
   }
 
   /** Corrects a price after the fact. */
   void correct(long moreTokens, long nowNanos) {
-    level.refill(depthTokens, nowNanos);
-    level.add(-moreTokens, -DEBT_TOKENS_MAX, depthTokens);
+    level.refill(nowNanos);
+    level.add(-moreTokens, -DEBT_TOKENS_MAX);
   }
 
   void checkInvariants() {
-    level.checkInvariants(-DEBT_TOKENS_MAX - FairScheduler.PRICE_MAX, depthTokens);
+    level.checkInvariants(-DEBT_TOKENS_MAX - FairScheduler.PRICE_MAX);
   }
 }

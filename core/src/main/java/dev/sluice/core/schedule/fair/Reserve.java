@@ -33,13 +33,13 @@ final class Reserve extends IndexedHeap.Entry {
   /** Empty. */
   Reserve(Leaf leaf, Rate rate, long nowNanos) {
     this.leaf = leaf;
-    this.level = new TokenLevel(rate, 0, nowNanos);
+    this.level = new TokenLevel(rate, 0, 0, nowNanos);
   }
 
   /** Sets another rate. The level stays what it is. */
   void setRate(Rate rate, long boundTokens, long nowNanos) {
     if (!level.isAt(rate)) {
-      level.refill(boundTokens, nowNanos);
+      refill(boundTokens, nowNanos);
       level.setRate(rate);
     }
   }
@@ -52,22 +52,28 @@ final class Reserve extends IndexedHeap.Entry {
     return OWN_REQUESTS * largestPrice + largestOfAll;
   }
 
+  private void refill(long boundTokens, long nowNanos) {
+    level.setBound(boundTokens);
+    level.refill(nowNanos);
+  }
+
   /** The job had nothing queued: what came in meanwhile is worth its first request, no more. */
   void comeBack(long price, long boundTokens, long nowNanos) {
-    level.refill(boundTokens, nowNanos);
-    level.add(0, 0, price);
+    refill(boundTokens, nowNanos);
+    level.setBound(Math.min(price, boundTokens));
+    level.setBound(boundTokens);
   }
 
   /** Takes the price of what is served, as far as it is there. */
   void take(long price, long boundTokens, long nowNanos) {
-    level.refill(boundTokens, nowNanos);
-    level.add(-price, 0, boundTokens);
+    refill(boundTokens, nowNanos);
+    level.add(-price, 0);
   }
 
   /** When the tokens for a request of this price are there; the deadline is known by then, too. */
   long dueNanos(long price, long largestOfAll, long nowNanos) {
     largestPrice = Math.max(largestPrice, price);
-    level.refill(boundTokens(largestOfAll), nowNanos);
+    refill(boundTokens(largestOfAll), nowNanos);
     deadlineNanos = FairScheduler.later(nowNanos, level.nanosUntil(2 * price));
     return FairScheduler.later(nowNanos, level.nanosUntil(price));
   }
@@ -77,6 +83,6 @@ final class Reserve extends IndexedHeap.Entry {
   }
 
   void checkInvariants(long largestOfAll) {
-    level.checkInvariants(0, boundTokens(largestOfAll));
+    level.checkInvariants(0);
   }
 }

@@ -20,11 +20,9 @@ final class SlotBucket {
 
   private final TokenLevel level;
 
-  private long slotTokens;
-
   private SlotBucket(Rate rate, long tokensMax, double tokensPerSlot, long nowNanos) {
-    slotTokens = kept(tokensPerSlot);
-    level = new TokenLevel(rate, Math.min(slotTokens, tokensMax), nowNanos);
+    long slotTokens = kept(tokensPerSlot);
+    level = new TokenLevel(rate, slotTokens, Math.min(slotTokens, tokensMax), nowNanos);
   }
 
   /** For a job that comes to a limit. */
@@ -47,12 +45,12 @@ final class SlotBucket {
 
   /** Brings the level up to date. */
   void refill(long nowNanos) {
-    level.refill(slotTokens, nowNanos);
+    level.refill(nowNanos);
   }
 
   /** Whether a request may be served. */
   boolean hasTokens() {
-    return level.tokens() > 0;
+    return level.has(1);
   }
 
   /** When a request may be served, at or after the last {@link #refill}. */
@@ -63,12 +61,12 @@ final class SlotBucket {
 
   /** Takes a request's price. */
   void take(long price) {
-    level.add(-price, -PRICE_MAX, slotTokens);
+    level.add(-price, -PRICE_MAX);
   }
 
   /** Corrects a price after the fact. */
   void giveBack(long tokens) {
-    level.add(tokens, -PRICE_MAX, slotTokens);
+    level.add(tokens, -PRICE_MAX);
   }
 
   /**
@@ -80,11 +78,10 @@ final class SlotBucket {
     if (!level.isAt(changed)) {
       level.setRate(changed);
     }
-    slotTokens = kept(tokensPerSlot);
-    level.add(0, -PRICE_MAX, slotTokens);
+    level.setBound(kept(tokensPerSlot));
   }
 
   void checkInvariants() {
-    level.checkInvariants(-PRICE_MAX, slotTokens);
+    level.checkInvariants(-PRICE_MAX);
   }
 }

@@ -78,22 +78,34 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
 
   /** When the first request may be served; brings the buckets up to date. */
   long deadlineNanos(Request head, long nowNanos) {
-    long wait = Math.max(wait(first, head, nowNanos), wait(second, head, nowNanos));
+    if (first != null) {
+      first.refill(nowNanos);
+    }
+    if (second != null) {
+      second.refill(nowNanos);
+    }
+    return nextDeadlineNanos(head, nowNanos);
+  }
+
+  /** The same where they are up to date, because a request was just charged. */
+  long nextDeadlineNanos(Request head, long nowNanos) {
+    long wait = wait(first, head);
+    if (second != null) {
+      wait = Math.max(wait, wait(second, head));
+    }
     return wait >= Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + wait;
   }
 
-  private static long wait(@Nullable TokenBucket bucket, Request head, long nowNanos) {
-    if (bucket == null) {
-      return 0;
-    }
-    bucket.refill(nowNanos);
-    return bucket.nanosUntil(bucket.price(head.operations(), head.bytes()));
+  private static long wait(@Nullable TokenBucket bucket, Request head) {
+    return bucket == null ? 0 : bucket.nanosUntil(bucket.price(head.operations(), head.bytes()));
   }
 
   /** Charges a request that is served now. */
   void charge(Request request, long nowNanos) {
     charge(first, request, nowNanos);
-    charge(second, request, nowNanos);
+    if (second != null) {
+      charge(second, request, nowNanos);
+    }
   }
 
   private static void charge(@Nullable TokenBucket bucket, Request request, long nowNanos) {

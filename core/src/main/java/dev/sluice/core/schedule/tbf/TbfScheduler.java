@@ -202,7 +202,7 @@ public final class TbfScheduler implements RequestScheduler {
       if (head == null) {
         leaveLine(ruled);
       } else {
-        move(ruled, ruled.deadlineNanos(head, nowNanos), tieBreak(ruled, head), nowNanos);
+        move(ruled, ruled.nextDeadlineNanos(head, nowNanos), tieBreak(ruled, head), nowNanos);
       }
       return request;
     }

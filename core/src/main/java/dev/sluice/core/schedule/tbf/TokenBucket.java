@@ -35,12 +35,7 @@ final class TokenBucket {
   TokenBucket(TbfLimit limit, long nowNanos) {
     this.unit = limit.unit();
     this.depthTokens = limit.depthTokens();
-    level = new TokenLevel(limit.rate(), depthTokens, nowNanos);
-  }
-
-  /** The level at which it is full. */
-  private long roomTokens() {
-    return depthTokens - heldTokens;
+    level = new TokenLevel(limit.rate(), depthTokens, depthTokens, nowNanos);
   }
 
   /** What a request costs here. */
@@ -50,7 +45,7 @@ final class TokenBucket {
 
   /** Brings the level up to date. */
   void refill(long nowNanos) {
-    level.refill(roomTokens(), nowNanos);
+    level.refill(nowNanos);
   }
 
   /**
@@ -60,8 +55,7 @@ final class TokenBucket {
    */
   long nanosUntil(long price) {
     long needed = Math.min(price, depthTokens);
-    long wait = level.nanosUntil(needed);
-    return wait > 0 && needed > roomTokens() ? FOREVER : wait;
+    return needed > depthTokens - heldTokens ? FOREVER : level.nanosUntil(needed);
   }
 
   /** Takes a request's price. */
@@ -71,23 +65,28 @@ final class TokenBucket {
 
   /** Corrects a price after the fact: what is given back does not overflow the bucket. */
   void giveBack(long tokens) {
-    level.add(tokens, -TOKENS_MAX, roomTokens());
+    level.add(tokens, -TOKENS_MAX);
   }
 
   /** Keeps the room of a price that was just taken, for a request that is served later. */
   void hold(long price) {
-    heldTokens += price;
+    setHeld(heldTokens + price);
   }
 
   /** Frees the room of a price that was held: its request is served. */
   void free(long price) {
-    heldTokens -= price;
+    setHeld(heldTokens - price);
   }
 
   /** Puts a price that was held back: its request is not served. */
   void putBack(long price) {
-    heldTokens -= price;
-    level.take(-price);
+    setHeld(heldTokens - price);
+    level.add(price, -TOKENS_MAX);
+  }
+
+  private void setHeld(long tokens) {
+    heldTokens = tokens;
+    level.setBound(depthTokens - tokens);
   }
 
   boolean isHeld() {
@@ -105,11 +104,11 @@ final class TokenBucket {
   /** Whether it would be full by then: forgetting a full bucket changes nothing. */
   boolean isFull(long nowNanos) {
     refill(nowNanos);
-    return level.tokens() == depthTokens;
+    return level.has(depthTokens);
   }
 
   void checkInvariants() {
-    level.checkInvariants(-2 * TOKENS_MAX, roomTokens());
+    level.checkInvariants(-2 * TOKENS_MAX);
     if (heldTokens < 0) {
       throw new IllegalStateException(heldTokens + " tokens are held for requests to come");
     }
