@@ -74,8 +74,8 @@ final class Reserve extends IndexedHeap.Entry {
   long dueNanos(long price, long largestOfAll, long nowNanos) {
     largestPrice = Math.max(largestPrice, price);
     refill(boundTokens(largestOfAll), nowNanos);
-    deadlineNanos = FairScheduler.later(nowNanos, level.nanosUntil(2 * price));
-    return FairScheduler.later(nowNanos, level.nanosUntil(price));
+    deadlineNanos = TermsInForce.later(nowNanos, level.nanosUntil(2 * price));
+    return TermsInForce.later(nowNanos, level.nanosUntil(price));
   }
 
   long deadlineNanos() {

@@ -35,12 +35,19 @@ abstract sealed class Share extends IndexedHeap.Entry permits Group, Leaf {
   /** Orders shares with equal tags: who took the tag first. */
   long tieBreak;
 
-  /** Its place in the scheduler's list of all shares. */
+  /** Its place in the list of all shares. */
   int listIndex;
 
   Share(@Nullable Group parent, long weight) {
     this.parent = parent;
     this.weight = weight;
+  }
+
+  /** Gives it another weight; what it owes stays what it is in tokens. */
+  void setWeight(long other) {
+    if (parent != null && weight != other) {
+      parent.reweigh(this, other);
+    }
   }
 
   /** Whether something is queued at or below it that no limit holds back. */
