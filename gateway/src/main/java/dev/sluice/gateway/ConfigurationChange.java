@@ -24,6 +24,7 @@ final class ConfigurationChange {
     keys.put("listen", GatewayConfiguration::listen);
     keys.put("nfs-port", GatewayConfiguration::nfsPort);
     keys.put("mount-port", GatewayConfiguration::mountPort);
+    keys.put("nfs4", GatewayConfiguration::servesVersion4);
     keys.put("portmapper", GatewayConfiguration::portmapper);
     keys.put("state", GatewayConfiguration::state);
     keys.put("control-socket", GatewayConfiguration::controlSocket);

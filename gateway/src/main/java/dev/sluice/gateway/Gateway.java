@@ -39,6 +39,7 @@ import dev.sluice.gateway.identify.UserGroups;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
+import dev.sluice.gateway.nfs4.Nfs4Service;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.RpcProgram;
@@ -112,6 +113,7 @@ public final class Gateway implements Administration, AutoCloseable {
   private final JobIdentity identity;
   private final JobPriorities priorities;
   private final ControlThread control;
+  private final @Nullable Nfs4Service nfs4;
   private final Portmapper portmapper;
   private final RpcServer server;
   private final InetSocketAddress nfsAddress;
@@ -175,6 +177,11 @@ public final class Gateway implements Administration, AutoCloseable {
       List<RpcProgram> programs = new ArrayList<>();
       programs.add(new Nfs3Program(exports, handles));
       programs.add(new Mount3Program(exports, handles));
+      nfs4 =
+          configuration.servesVersion4() ? Nfs4Service.start(exports, handles, state.path()) : null;
+      if (nfs4 != null) {
+        programs.add(nfs4.program());
+      }
       programs.addAll(NoLocksProgram.allVersions());
       programs.addAll(portmapper.programs());
       server =
@@ -404,6 +411,9 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   private synchronized void follow() {
+    if (nfs4 != null) {
+      nfs4.sweep();
+    }
     priorities.poll();
     prioritise();
     FollowedJobs followed = jobs;

@@ -25,6 +25,9 @@ final class LinuxGuest implements AutoCloseable {
    */
   static final String MOUNT_OPTIONS = "vers=3,tcp,port=2049,mountport=20048,nolock";
 
+  /** The same for version 4, where there are no other ports and locks are the server's. */
+  static final String MOUNT_OPTIONS_4 = "vers=4.2";
+
   /** Longer than any test: nothing of a guest may stay when its test was killed. */
   private static final long LIFE_SECONDS = 1_800;
 
@@ -48,6 +51,7 @@ final class LinuxGuest implements AutoCloseable {
   private final int number;
   private final Path directory;
   private final Process process;
+  private String mountOptions = MOUNT_OPTIONS;
   private int scripts;
 
   /** How a script ended, and what it said. */
@@ -105,6 +109,12 @@ final class LinuxGuest implements AutoCloseable {
     return guest;
   }
 
+  /** Scripts that begin from now on mount with these options. */
+  LinuxGuest mountingWith(String options) {
+    mountOptions = options;
+    return this;
+  }
+
   /** Has a script run, and waits until it ends. A script that does not is shown with its words. */
   Result run(String script, Duration patience) throws Exception {
     return begin(script).await(patience);
@@ -119,7 +129,7 @@ final class LinuxGuest implements AutoCloseable {
         mount_options=%s
         . /run/guest/prelude.sh
         """
-                .formatted(GuestNetwork.gatewayAddress(number), MOUNT_OPTIONS)
+                .formatted(GuestNetwork.gatewayAddress(number), mountOptions)
             + text;
     // The guest must not find half of it.
     Path part = Files.writeString(directory.resolve("script.part"), whole);

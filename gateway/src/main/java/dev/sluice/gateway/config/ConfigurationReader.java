@@ -60,6 +60,7 @@ public final class ConfigurationReader {
             "listen",
             "nfs-port",
             "mount-port",
+            "nfs4",
             "portmapper",
             // The older form of portmapper, for one release.
             "rpcbind",
@@ -120,6 +121,7 @@ public final class ConfigurationReader {
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
         port(map.optional("mount-port"), MOUNT_PORT),
+        flag(map.optional("nfs4"), false),
         PortmapperChoice.read(map.optional("portmapper"), map.optional("rpcbind")),
         state,
         pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),

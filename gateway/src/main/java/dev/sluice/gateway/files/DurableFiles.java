@@ -83,7 +83,7 @@ public final class DurableFiles {
   }
 
   /** Has the names in a directory on disk. */
-  static void syncNames(Path directory) throws IOException {
+  public static void syncNames(Path directory) throws IOException {
     try (FileChannel names = FileChannel.open(directory, READ)) {
       names.force(true);
     }

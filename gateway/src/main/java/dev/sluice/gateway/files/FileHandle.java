@@ -22,6 +22,15 @@ public final class FileHandle {
     this.hash = 31 * exportId + Arrays.hashCode(fileId);
   }
 
+  /**
+   * The handle of something that is in no tree of files, which no job claims.
+   *
+   * @param id by what it is known; given up by the caller
+   */
+  public static FileHandle of(int exportId, byte[] id) {
+    return new FileHandle(exportId, null, id);
+  }
+
   /** The number by which an export is known across restarts. */
   public int exportId() {
     return exportId;

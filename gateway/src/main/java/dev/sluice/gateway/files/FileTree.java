@@ -31,6 +31,9 @@ public interface FileTree {
 
   Attributes attributes(FileNode node) throws FileException;
 
+  /** What a file is, which never changes: cheaper than all its attributes. */
+  FileType typeOf(FileNode node);
+
   /**
    * Begins a change of a file, or of two. Until it is closed nobody else who begins one changes
    * them, and how they were before can be told together with how they are then.
@@ -70,6 +73,9 @@ public interface FileTree {
    * lost, by a restart or an error.
    */
   long writeVerifier();
+
+  /** Begins to lock ranges of a file, for one who locks: with no lock yet. */
+  FileLocks openLocks(FileNode node) throws FileException;
 
   /** Makes a file, or answers with the one that is there as far as {@code how} allows. */
   Child create(FileNode directory, byte[] name, Creation how, Caller caller) throws FileException;

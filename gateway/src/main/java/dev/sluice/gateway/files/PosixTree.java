@@ -159,6 +159,11 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
+  public FileType typeOf(FileNode file) {
+    return HeldNode.of(file).node().type();
+  }
+
+  @Override
   public Change beginChange(FileNode file, @Nullable FileNode other, ClientAddress client) {
     return NodeChange.begin(
         nodes,
@@ -258,6 +263,13 @@ public final class PosixTree implements FileTree, AutoCloseable {
   @Override
   public long writeVerifier() {
     return writeVerifier;
+  }
+
+  @Override
+  public FileLocks openLocks(FileNode file) throws FileException {
+    Node node = HeldNode.of(file).node();
+    node.requireRegular();
+    return PosixLocks.of(node.descriptor(), SystemCalls.ofThisThread());
   }
 
   @Override

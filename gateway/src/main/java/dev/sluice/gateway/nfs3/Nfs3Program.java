@@ -51,7 +51,8 @@ public final class Nfs3Program implements RpcProgram {
         client,
         "asked for NFS version "
             + Integer.toUnsignedString(version)
-            + ", and there is version 3 alone: if its mount fails, mount with -o vers=3 or,"
+            + ", and there is version 3 alone: if its mount fails, set nfs4: true, mount with -o"
+            + " vers=3 or,"
             + " without a portmapper, vers=3,tcp,port=…,mountport=…,nolock");
   }
 

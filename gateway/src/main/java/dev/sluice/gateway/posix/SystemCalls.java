@@ -3,6 +3,7 @@ package dev.sluice.gateway.posix;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -56,6 +57,12 @@ public final class SystemCalls {
 
   /** How many groups fit into memory that is there anyway. */
   private static final int GROUPS_USUAL = PATH_BYTES_MAX / Integer.BYTES;
+
+  private static final short LOCK_READ = 0;
+  private static final short LOCK_WRITE = 1;
+  private static final short LOCK_NONE = 2;
+  private static final int OFD_GET_LOCK = 36;
+  private static final int OFD_SET_LOCK = 37;
 
   private static final ThreadLocal<SystemCalls> OF_THREAD =
       ThreadLocal.withInitial(SystemCalls::new);
@@ -124,6 +131,35 @@ public final class SystemCalls {
   public int close(int descriptor) {
     long result = callOnce(Numbers.CLOSE, descriptor, 0, 0, 0, 0);
     return result < 0 ? -lastError() : 0;
+  }
+
+  // Locks of open file descriptions, which are between descriptors and not between processes.
+
+  /** Locks a range, at once or not at all; a length of 0 goes to the end, however long it grows. */
+  public int lock(int descriptor, long offset, long length, boolean isExclusive) {
+    setRange(isExclusive ? LOCK_WRITE : LOCK_READ, offset, length);
+    return (int) call(Numbers.FCNTL, descriptor, OFD_SET_LOCK, small.address(), 0, 0);
+  }
+
+  /** Unlocks a range. */
+  public int unlock(int descriptor, long offset, long length) {
+    setRange(LOCK_NONE, offset, length);
+    return (int) call(Numbers.FCNTL, descriptor, OFD_SET_LOCK, small.address(), 0, 0);
+  }
+
+  /** Whether {@link #lock} would succeed: 1 or 0, or an error. */
+  public int isLockable(int descriptor, long offset, long length, boolean isExclusive) {
+    setRange(isExclusive ? LOCK_WRITE : LOCK_READ, offset, length);
+    int result = (int) call(Numbers.FCNTL, descriptor, OFD_GET_LOCK, small.address(), 0, 0);
+    return result < 0 ? result : small.get(JAVA_SHORT, 0) == LOCK_NONE ? 1 : 0;
+  }
+
+  /** A struct flock from the beginning of the file. */
+  private void setRange(short type, long offset, long length) {
+    small.fill((byte) 0);
+    small.set(JAVA_SHORT, 0, type);
+    small.set(JAVA_LONG, 8, offset);
+    small.set(JAVA_LONG, 16, length);
   }
 
   // Asking.
@@ -511,6 +547,7 @@ public final class SystemCalls {
     static final long CLOSE = on(3, 57);
     static final long FACCESSAT2 = 439;
     static final long FCHMODAT = on(268, 53);
+    static final long FCNTL = on(72, 25);
     static final long FCHOWNAT = on(260, 54);
     static final long FDATASYNC = on(75, 83);
     static final long FSTATFS = on(138, 44);

@@ -287,6 +287,11 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     JobMemory memory = parts.budget().of(incoming.admission.flow().job());
     connection.usedBy(memory.job(), nowNanos);
     boolean isShared = connection.isShared(nowNanos);
+    int slots = incoming.program.slots();
+    boolean hasSlot = slots < Integer.MAX_VALUE;
+    if (isShared && hasSlot && !connection.mayHaveSlot(memory.job(), slots)) {
+      return tellToComeLater(incoming);
+    }
     JobMemory.Verdict verdict =
         isShared || connection.heldBytes() + bytes > OWN_BYTES_MAX
             ? memory.take(bytes, target, nowNanos)
@@ -296,7 +301,10 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     }
     if (verdict == JobMemory.Verdict.TAKEN) {
       parts.postponements().cameBack(memory.job());
-      return new Holding(memory, bytes);
+      return new Holding(memory, bytes, hasSlot);
+    }
+    if (hasSlot) {
+      return tellToComeLater(incoming);
     }
     records.skipRest();
     parts
@@ -306,6 +314,13 @@ final class CallReader implements Runnable, RecordReader.Waiting {
             memory,
             target,
             nowNanos);
+    return null;
+  }
+
+  /** At once: while a call waits to be told, its slot keeps others of its client from calling. */
+  private @Nullable Holding tellToComeLater(Incoming incoming) throws IOException {
+    records.skipRest();
+    connection.postpone(incoming.program, incoming.call, incoming.work);
     return null;
   }
 

@@ -14,6 +14,11 @@ public interface RpcProgram {
 
   boolean hasProcedure(int procedure);
 
+  /** How many calls a client can have under way at a time, where its protocol bounds them. */
+  default int slots() {
+    return Integer.MAX_VALUE;
+  }
+
   /** A client asked for a version of the program that is not here, and is told so. */
   default void otherVersionAsked(ClientAddress client, int version) {}
 

@@ -12,18 +12,30 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of file contents it wants moved
  * @param replyBytesMax room that its results may need
  * @param replayed whether a repetition is to be answered from memory
+ * @param remembered what its program needs to refuse it without its arguments; null where nothing
  */
 public record Work(
     @Nullable FileHandle handle,
     @Nullable Operation operation,
     int bytes,
     int replyBytesMax,
-    boolean replayed) {
+    boolean replayed,
+    @Nullable Object remembered) {
+  /** Of a call that can be refused without looking back. */
+  public Work(
+      @Nullable FileHandle handle,
+      @Nullable Operation operation,
+      int bytes,
+      int replyBytesMax,
+      boolean replayed) {
+    this(handle, operation, bytes, replyBytesMax, replayed, null);
+  }
+
   /** Room for what is said of a call that is not done. */
   private static final int REFUSAL_BYTES_MAX = 256;
 
   /** The same, but that it is not done. */
   Work refused() {
-    return new Work(handle, operation, 0, REFUSAL_BYTES_MAX, false);
+    return new Work(handle, operation, 0, REFUSAL_BYTES_MAX, false, remembered);
   }
 }

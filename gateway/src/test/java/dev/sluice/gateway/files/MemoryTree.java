@@ -148,6 +148,16 @@ public final class MemoryTree implements FileTree {
   }
 
   @Override
+  public FileType typeOf(FileNode node) {
+    return attributes(node).type();
+  }
+
+  @Override
+  public FileLocks openLocks(FileNode node) {
+    return FileLocks.none();
+  }
+
+  @Override
   public Attributes attributes(FileNode node) {
     return attributes(inode(node));
   }

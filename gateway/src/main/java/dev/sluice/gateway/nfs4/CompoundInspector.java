@@ -1,0 +1,248 @@
+package dev.sluice.gateway.nfs4;
+
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.Operation;
+import dev.sluice.gateway.export.Export;
+import dev.sluice.gateway.files.FileHandle;
+import dev.sluice.gateway.files.FileType;
+import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.rpc.Work;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
+import dev.sluice.nfs.nfs4.AttributeSet;
+import dev.sluice.nfs.nfs4.Nfs4Attribute;
+import dev.sluice.nfs.nfs4.Nfs4Operation;
+import dev.sluice.nfs.nfs4.Nfs4Sizes;
+import dev.sluice.nfs.nfs4.StateId;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import java.nio.BufferUnderflowException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what a COMPOUND asks for, from its beginning: the first of its operations that costs
+ * something names the file and so the target and the job, and all that move contents together say
+ * how much. What cannot be seen from here has no room in the reply, or is charged when it was done.
+ */
+final class CompoundInspector {
+  /** Results of operations that are not known yet find room in this. */
+  private static final int RESULT_BYTES = Nfs4Sizes.ATTRIBUTES_BYTES_MAX + 64;
+
+  /** There is room for such a tag in every refusal; Linux sends an empty one. */
+  private static final int TAG_BYTES_MAX = 64;
+
+  private static final int HEAD_BYTES = 3 * Integer.BYTES + 8;
+
+  /** A large call must do with replies as small as this. */
+  private static final int REPLY_TO_LARGE_BYTES_MAX = 7 << 10;
+
+  private static final int REPLY_BYTES_MAX =
+      Nfs3Sizes.TRANSFER_BYTES_MAX + SessionOperations.OVERHEAD_BYTES;
+
+  private final Nfs4Parts parts;
+  private final ClientAddress client;
+  private final RpcCall call;
+  private final XdrReader in;
+
+  private @Nullable FileHandle current;
+  private @Nullable FileHandle saved;
+
+  private @Nullable FileHandle charged;
+  private @Nullable Operation operation;
+  private boolean isOnlyQuestion;
+  private long bytes;
+  private boolean isWrite;
+  private long room;
+
+  CompoundInspector(Nfs4Parts parts, RpcCall call, XdrReader in) {
+    this.parts = parts;
+    this.client = call.client();
+    this.call = call;
+    this.in = in;
+  }
+
+  /** Reads from the first argument on; leaves the reader anywhere. */
+  Work inspect() {
+    byte[] tag = in.readOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
+    int minorVersion = in.readInt();
+    int operations = Math.clamp(in.readInt(), 0, Nfs4Sizes.OPERATIONS_MAX);
+    room = HEAD_BYTES + XdrReader.padded(tag.length) + (long) operations * RESULT_BYTES;
+    Opening opening = null;
+    try {
+      for (int i = 0; i < operations; i++) {
+        Nfs4Operation next = Nfs4Operation.of(in.readInt(), minorVersion);
+        if (next == null) {
+          break;
+        }
+        if (i == 0 && next == Nfs4Operation.SEQUENCE) {
+          opening = Opening.read(Opening.tag(tag), in);
+        } else if (i == 0 || !pass(next)) {
+          break;
+        }
+        if (i == 1 && opening != null) {
+          opening = opening.withSecond(next);
+        }
+      }
+    } catch (XdrException | BufferUnderflowException _) {
+      // Where it ends, or what is wrong with it, is found out when it is served.
+    }
+    long replyMax = isWrite ? REPLY_TO_LARGE_BYTES_MAX : REPLY_BYTES_MAX;
+    FileHandle handle = charged;
+    boolean isAdmitted = handle != null && isAdmitted(handle);
+    return new Work(
+        isAdmitted ? handle : null,
+        isAdmitted ? operation : null,
+        isAdmitted ? (int) Math.min(bytes, Nfs3Sizes.TRANSFER_BYTES_MAX) : 0,
+        (int) Math.min(room, replyMax),
+        false,
+        tag.length > TAG_BYTES_MAX ? null : opening);
+  }
+
+  /** What will only be refused waits in nobody's queue and is on nobody's account. */
+  private boolean isAdmitted(FileHandle handle) {
+    Export export = parts.exports().byId(handle.exportId());
+    return export != null && export.admits(call);
+  }
+
+  /** Passes over an operation; false where what follows cannot be seen. */
+  private boolean pass(Nfs4Operation next) {
+    switch (next) {
+      case PUTFH -> current = parts.handles().read(in);
+      case PUTROOTFH, PUTPUBFH -> current = handle(parts.pseudo().root(client), current);
+      case SAVEFH -> saved = current;
+      case RESTOREFH -> current = saved;
+      case GETFH -> {}
+      case LOOKUP -> lookup(in.readOpaque(in.remaining()));
+      case LOOKUPP -> charge(Operation.LOOKUP);
+      case GETATTR -> {
+        ask(Operation.GETATTR);
+        AttributeSet.read(in);
+      }
+      case ACCESS -> {
+        ask(Operation.ACCESS);
+        in.skip(Integer.BYTES);
+      }
+      case READ -> {
+        charge(Operation.READ);
+        in.skip(StateId.BYTES + Long.BYTES);
+        int count = DataOperations.transferBytes(in.readInt());
+        bytes += count;
+        room += DataOperations.READ_HEAD_BYTES + XdrReader.padded(count);
+      }
+      case WRITE -> {
+        charge(Operation.WRITE);
+        isWrite = true;
+        in.skip(StateId.BYTES + Long.BYTES + Integer.BYTES);
+        int length = in.readInt();
+        bytes += DataOperations.transferBytes(length);
+        in.skip(XdrReader.padded(Math.max(0, Math.min(length, in.remaining()))));
+      }
+      case COMMIT -> {
+        charge(Operation.COMMIT);
+        in.skip(Long.BYTES + Integer.BYTES);
+      }
+      case READDIR -> {
+        charge(Operation.READDIR);
+        in.skip(2 * Long.BYTES + Integer.BYTES);
+        room += DirectoryOperations.replyBytesMax(in.readInt());
+        AttributeSet.read(in);
+      }
+      case READLINK -> {
+        charge(Operation.READLINK);
+        room += CompoundRun.RESULT_BYTES_MAX;
+      }
+      case SETATTR -> {
+        in.skip(StateId.BYTES);
+        boolean setsSize = AttributeSet.read(in).has(Nfs4Attribute.SIZE);
+        charge(setsSize ? Operation.TRUNCATE : Operation.SETATTR);
+        in.skipOpaque(in.remaining());
+      }
+      case REMOVE -> {
+        charge(Operation.UNLINK);
+        in.skipOpaque(in.remaining());
+      }
+      case RENAME -> {
+        charge(Operation.RENAME);
+        in.skipOpaque(in.remaining());
+        in.skipOpaque(in.remaining());
+      }
+      case LINK -> {
+        charge(Operation.LINK);
+        in.skipOpaque(in.remaining());
+      }
+      case CREATE -> {
+        charge(creation(in.readInt()));
+        return false;
+      }
+      case OPEN -> {
+        in.skip(3 * Integer.BYTES + Long.BYTES);
+        in.skipOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
+        charge(in.readInt() == 0 ? Operation.OPEN : Operation.CREATE);
+        return false;
+      }
+      case LOCK, LOCKT -> {
+        charge(Operation.OPEN);
+        return false;
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void lookup(byte[] name) {
+    FileHandle at = current;
+    if (at == null) {
+      return;
+    }
+    if (!PseudoTree.isHandle(at)) {
+      charge(Operation.LOOKUP);
+      return;
+    }
+    String path = parts.pseudo().path(at);
+    if (path == null || name.length == 0) {
+      return;
+    }
+    if (name[0] == '@') {
+      current = handle(parts.pseudo().root(client), at);
+      return;
+    }
+    PseudoTree.Step step =
+        parts.pseudo().child(path, new String(name, StandardCharsets.UTF_8), client);
+    current = step == null ? null : handle(step, at);
+  }
+
+  private static FileHandle handle(PseudoTree.Step step, @Nullable FileHandle before) {
+    FileHandle handle =
+        switch (step) {
+          case PseudoTree.Step.Into(Export export) -> export.tree().root();
+          case PseudoTree.Step.On(String path) -> PseudoTree.handle(path);
+        };
+    return before == null ? handle : handle.claimedBy(before.claimedJob());
+  }
+
+  /** A question is only charged for where nothing else is asked for. */
+  private void ask(Operation question) {
+    if (operation == null) {
+      charge(question);
+      isOnlyQuestion = operation != null;
+    }
+  }
+
+  private void charge(Operation costly) {
+    FileHandle at = current;
+    if (at != null && !PseudoTree.isHandle(at) && (operation == null || isOnlyQuestion)) {
+      charged = at;
+      operation = costly;
+      isOnlyQuestion = false;
+    }
+  }
+
+  private static Operation creation(int type) {
+    if (type == FileType.DIRECTORY.code()) {
+      return Operation.MKDIR;
+    }
+    return type == FileType.SYMBOLIC_LINK.code() ? Operation.SYMLINK : Operation.MKNOD;
+  }
+}

@@ -1,0 +1,304 @@
+package dev.sluice.gateway.nfs4;
+
+import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.nfs4.state.Session;
+import dev.sluice.gateway.nfs4.state.SlotUse;
+import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.target.Served;
+import dev.sluice.nfs.nfs4.AttributeSet;
+import dev.sluice.nfs.nfs4.Nfs4Operation;
+import dev.sluice.nfs.nfs4.Nfs4Sizes;
+import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.nio.BufferUnderflowException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves one COMPOUND: its operations one after the other, until one of them fails. On a slot of a
+ * session it is served just once, and a repetition answered with the reply of before.
+ */
+final class CompoundRun {
+  private static final int MINOR_VERSION_MIN = 1;
+  private static final int MINOR_VERSION_MAX = 2;
+
+  /** No results of an operation but contents and listings are longer. */
+  static final int RESULT_BYTES_MAX = 5 << 10;
+
+  private final Nfs4Parts parts;
+  private final RpcCall call;
+  private final XdrReader in;
+  private final XdrWriter out;
+  private final int start;
+
+  private int statusAt;
+  private int countAt;
+  private int done;
+  private boolean isRepetition;
+  private final Tally tally = new Tally();
+  private @Nullable Session session;
+  private SlotUse.@Nullable First use;
+
+  CompoundRun(Nfs4Parts parts, RpcCall call, XdrReader in, XdrWriter out) {
+    this.parts = parts;
+    this.call = call;
+    this.in = in;
+    this.out = out;
+    this.start = out.position();
+  }
+
+  Served run() {
+    byte[] tag = in.readOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
+    int minorVersion = in.readInt();
+    int operations = in.readInt();
+    statusAt = out.position();
+    out.writeInt(0).writeOpaque(tag);
+    countAt = out.position();
+    out.writeInt(0);
+    if (minorVersion < MINOR_VERSION_MIN || minorVersion > MINOR_VERSION_MAX) {
+      finish(Nfs4Status.MINOR_VERS_MISMATCH);
+      return Served.ONE;
+    }
+    boolean isFinished = false;
+    try (Compound compound = new Compound(parts, call, minorVersion)) {
+      Nfs4Status status = serveAll(compound, operations);
+      if (!isRepetition) {
+        finish(status);
+      }
+      isFinished = true;
+    } finally {
+      endUse(isFinished);
+    }
+    return tally.served();
+  }
+
+  private void finish(Nfs4Status status) {
+    out.buffer().putInt(statusAt, status.code());
+    out.buffer().putInt(countAt, done);
+  }
+
+  /** Gives the slot back, with the reply where it is to be kept. */
+  private void endUse(boolean isFinished) {
+    SlotUse.First begun = use;
+    Session of = session;
+    if (begun == null || of == null) {
+      return;
+    }
+    byte[] reply = null;
+    int length = out.position() - start;
+    if (isFinished && begun.isToBeCached() && length <= of.maxCachedReplyBytes()) {
+      reply = new byte[length];
+      out.buffer().get(start, reply);
+    }
+    of.end(begun, reply);
+  }
+
+  private Nfs4Status serveAll(Compound compound, int operations) {
+    Nfs4Status status = Nfs4Status.OK;
+    for (int i = 0; i < operations && status == Nfs4Status.OK; i++) {
+      int code = in.readInt();
+      Nfs4Operation operation = Nfs4Operation.of(code, compound.minorVersion());
+      out.writeInt(operation == null ? Nfs4Operation.ILLEGAL_CODE : code);
+      int operationStatusAt = out.position();
+      out.writeInt(0);
+      done++;
+      status = serveOne(compound, operation, i, operations);
+      if (isRepetition) {
+        // The reply of before has taken the place of this one.
+        return status;
+      }
+      out.buffer().putInt(operationStatusAt, status.code());
+    }
+    return status;
+  }
+
+  private Nfs4Status serveOne(
+      Compound compound, @Nullable Nfs4Operation operation, int index, int operations) {
+    int resultsAt = out.position();
+    Nfs4Status status;
+    try {
+      if (operation == null) {
+        return Nfs4Status.OP_ILLEGAL;
+      }
+      requirePlace(operation, index, operations);
+      tally.count(operation);
+      status = serve(compound, operation);
+      if (status == Nfs4Status.OK || status == Nfs4Status.DENIED) {
+        return status;
+      }
+    } catch (Refusal refusal) {
+      status = refusal.status();
+    } catch (FileException refusal) {
+      status = Refusal.statusOf(refusal);
+    } catch (StateException refusal) {
+      status = refusal.status();
+    } catch (XdrException | BufferUnderflowException _) {
+      status = Nfs4Status.BADXDR;
+    }
+    out.position(resultsAt);
+    if (operation == Nfs4Operation.SETATTR) {
+      AttributeSet.NONE.write(out);
+    }
+    return status;
+  }
+
+  /** A COMPOUND begins with SEQUENCE, or is one operation that needs no session. */
+  private void requirePlace(Nfs4Operation operation, int index, int operations) throws Refusal {
+    if (operations > Nfs4Sizes.OPERATIONS_MAX) {
+      throw new Refusal(Nfs4Status.TOO_MANY_OPS, operations + " operations");
+    }
+    boolean isSequence = operation == Nfs4Operation.SEQUENCE;
+    if (index > 0) {
+      if (isSequence) {
+        throw new Refusal(Nfs4Status.SEQUENCE_POS, "SEQUENCE comes first");
+      }
+      return;
+    }
+    switch (operation) {
+      case SEQUENCE -> {}
+      case EXCHANGE_ID, CREATE_SESSION, DESTROY_SESSION, BIND_CONN_TO_SESSION, DESTROY_CLIENTID -> {
+        if (operations > 1) {
+          throw new Refusal(Nfs4Status.NOT_ONLY_OP, operation + " comes alone");
+        }
+      }
+      default -> throw new Refusal(Nfs4Status.OP_NOT_IN_SESSION, "SEQUENCE comes first");
+    }
+  }
+
+  private Nfs4Status serve(Compound compound, Nfs4Operation operation)
+      throws Refusal, FileException, StateException {
+    if (out.remaining() < roomFor(operation)) {
+      throw new Refusal(Nfs4Status.REP_TOO_BIG, "no room for the results of " + operation);
+    }
+    switch (operation) {
+      case SEQUENCE -> sequence(compound);
+      case EXCHANGE_ID -> SessionOperations.exchangeId(compound, in, out);
+      case CREATE_SESSION -> SessionOperations.createSession(compound, in, out);
+      case BIND_CONN_TO_SESSION -> SessionOperations.bindConnection(compound, in, out);
+      case DESTROY_SESSION -> SessionOperations.destroySession(compound, in);
+      case DESTROY_CLIENTID -> SessionOperations.destroyClient(compound, in);
+      case RECLAIM_COMPLETE -> SessionOperations.reclaimComplete(compound, in);
+      case TEST_STATEID -> SessionOperations.testStateIds(compound, in, out);
+      case FREE_STATEID -> SessionOperations.freeStateId(compound, in);
+      case BACKCHANNEL_CTL -> throw new Refusal(Nfs4Status.NOTSUPP, "there are no callbacks");
+      case PUTFH -> HandleOperations.putfh(compound, in);
+      case PUTROOTFH, PUTPUBFH -> HandleOperations.putrootfh(compound);
+      case GETFH -> HandleOperations.getfh(compound, out);
+      case SAVEFH -> compound.save();
+      case RESTOREFH -> compound.restore();
+      case LOOKUP -> HandleOperations.lookup(compound, in);
+      case LOOKUPP -> HandleOperations.lookupp(compound);
+      case SECINFO -> SecurityOperations.secinfo(compound, in, out);
+      case SECINFO_NO_NAME -> SecurityOperations.secinfoNoName(compound, in, out);
+      case GETATTR -> AttributeOperations.getattr(compound, in, out);
+      case SETATTR -> AttributeOperations.setattr(compound, in, out);
+      case ACCESS -> AttributeOperations.access(compound, in, out);
+      case VERIFY -> AttributeOperations.verify(compound, true, in, out);
+      case NVERIFY -> AttributeOperations.verify(compound, false, in, out);
+      case CREATE -> NameOperations.create(compound, in, out);
+      case REMOVE -> NameOperations.remove(compound, in, out);
+      case RENAME -> NameOperations.rename(compound, in, out);
+      case LINK -> NameOperations.link(compound, in, out);
+      case READLINK -> DataOperations.readlink(compound, out);
+      case READ -> tally.moved(DataOperations.read(compound, in, out));
+      case WRITE -> tally.moved(DataOperations.write(compound, in, out));
+      case COMMIT -> DataOperations.commit(compound, in, out);
+      case READDIR -> tally.add(DirectoryOperations.readdir(compound, in, out));
+      case OPEN -> OpenOperations.open(compound, in, out);
+      case CLOSE -> OpenOperations.close(compound, in, out);
+      case OPEN_DOWNGRADE -> OpenOperations.downgrade(compound, in, out);
+      case LOCK -> {
+        return LockOperations.lock(compound, in, out);
+      }
+      case LOCKT -> {
+        return LockOperations.test(compound, in, out);
+      }
+      case LOCKU -> LockOperations.unlock(compound, in, out);
+      default -> throw new Refusal(Nfs4Status.NOTSUPP, operation + " is not known here");
+    }
+    return Nfs4Status.OK;
+  }
+
+  private static int roomFor(Nfs4Operation operation) {
+    return switch (operation) {
+      case READ, READDIR, TEST_STATEID -> 0; // They look for themselves.
+      case READLINK -> RESULT_BYTES_MAX;
+      case GETATTR, VERIFY, NVERIFY, LOCK, LOCKT -> Nfs4Sizes.ATTRIBUTES_BYTES_MAX + 64;
+      default -> 256;
+    };
+  }
+
+  /** SEQUENCE (section 18.46). */
+  private void sequence(Compound compound) throws StateException {
+    Opening opening = Opening.read("", in);
+    Session of = parts.states().session(opening.session());
+    switch (begin(parts, of, opening)) {
+      case SlotUse.First first -> {
+        session = of;
+        use = first;
+        compound.begin(of);
+        writeSequence(parts, of, opening, out);
+      }
+      case SlotUse.Replay replay -> {
+        out.position(start);
+        out.writeFixedOpaque(replay.reply());
+        isRepetition = true;
+      }
+    }
+  }
+
+  private static SlotUse begin(Nfs4Parts parts, Session session, Opening opening)
+      throws StateException {
+    return session.begin(
+        opening.slot(), opening.sequence(), opening.isToBeCached(), parts.nowNanos());
+  }
+
+  private static void writeSequence(
+      Nfs4Parts parts, Session session, Opening opening, XdrWriter out) {
+    session.id().write(out);
+    out.writeInt(opening.sequence())
+        .writeInt(opening.slot())
+        .writeInt(session.highestSlot())
+        .writeInt(session.targetHighestSlot())
+        .writeInt(parts.states().statusFlags(session.client()));
+  }
+
+  /**
+   * Answers a COMPOUND of which only the beginning is known: it has its place in the session, and
+   * the rest of it is refused.
+   */
+  static void refuse(Nfs4Parts parts, Opening opening, Nfs4Status status, XdrWriter out) {
+    int start = out.position();
+    Nfs4Operation second = opening.second();
+    try {
+      Session session = parts.states().session(opening.session());
+      switch (begin(parts, session, opening)) {
+        case SlotUse.First first -> {
+          byte[] reply = null;
+          try {
+            out.writeInt(status.code())
+                .writeOpaque(opening.tagBytes())
+                .writeInt(second == null ? 1 : 2);
+            out.writeInt(Nfs4Operation.SEQUENCE.code()).writeInt(Nfs4Status.OK.code());
+            writeSequence(parts, session, opening, out);
+            if (second != null) {
+              out.writeInt(second.code()).writeInt(status.code());
+            }
+            reply = new byte[out.position() - start];
+            out.buffer().get(start, reply);
+          } finally {
+            session.end(first, opening.isToBeCached() ? reply : null);
+          }
+        }
+        case SlotUse.Replay replay -> out.writeFixedOpaque(replay.reply());
+      }
+    } catch (StateException refusal) {
+      int code = refusal.status().code();
+      out.position(start);
+      out.writeInt(code).writeOpaque(opening.tagBytes()).writeInt(1);
+      out.writeInt(Nfs4Operation.SEQUENCE.code()).writeInt(code);
+    }
+  }
+}

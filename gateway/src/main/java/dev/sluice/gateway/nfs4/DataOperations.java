@@ -1,0 +1,148 @@
+package dev.sluice.gateway.nfs4;
+
+import dev.sluice.gateway.files.Attributes;
+import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.files.FileNode;
+import dev.sluice.gateway.files.FileTree;
+import dev.sluice.gateway.files.FileTree.Stability;
+import dev.sluice.gateway.files.FileType;
+import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
+import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.nfs4.StateId;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+
+/** READ, WRITE, COMMIT and READLINK (RFC 8881, sections 18.22, 18.32, 18.3 and 18.24). */
+final class DataOperations {
+  /** What stands before the contents in the results of a READ. */
+  static final int READ_HEAD_BYTES = 2 * Integer.BYTES;
+
+  private DataOperations() {}
+
+  /** What is moved of so many bytes, an unsigned number: the rest is for another call. */
+  static int transferBytes(int count) {
+    return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
+  }
+
+  /** READ: the contents go from the file to where they stand in the reply; how many bytes. */
+  static int read(Compound compound, XdrReader in, XdrWriter out)
+      throws Refusal, FileException, StateException {
+    StateId state = StateId.read(in);
+    long offset = in.readLong();
+    int count = transferBytes(in.readInt());
+    FileNode file = regular(compound);
+    if (out.remaining() < READ_HEAD_BYTES + XdrReader.padded(count)) {
+      throw new Refusal(Nfs4Status.REP_TOO_BIG, "no room for " + count + " bytes");
+    }
+    checkAccess(compound, state, false);
+    FileTree tree = compound.tree();
+    ByteBuffer buffer = out.buffer();
+    int start = buffer.position();
+    int limit = buffer.limit();
+    int contents = start + READ_HEAD_BYTES;
+    int read = 0;
+    if (offset >= 0 && count > 0) {
+      try {
+        buffer.limit(contents + count).position(contents);
+        read = tree.read(file, offset, buffer, compound.caller());
+      } finally {
+        buffer.limit(limit).position(start);
+      }
+    }
+    boolean isEnd = read < count || offset < 0 || isAtEnd(tree.attributes(file), offset, read);
+    out.writeBoolean(isEnd).writeInt(read);
+    out.position(contents + read);
+    out.writePadding(read);
+    return read;
+  }
+
+  private static boolean isAtEnd(Attributes attributes, long offset, int read) {
+    return attributes.size() - offset <= read;
+  }
+
+  /** WRITE; how many bytes. */
+  static int write(Compound compound, XdrReader in, XdrWriter out)
+      throws Refusal, FileException, StateException {
+    StateId state = StateId.read(in);
+    long offset = in.readLong();
+    int stable = in.readInt();
+    Stability stability = stability(stable);
+    ByteBuffer contents = in.readOpaqueInPlace(in.remaining());
+    int written = transferBytes(contents.remaining());
+    contents.limit(contents.position() + written);
+    compound.nodeForChange();
+    FileNode file = regular(compound);
+    checkAccess(compound, state, true);
+    if (offset < 0 || offset > Long.MAX_VALUE - written) {
+      throw new Refusal(Nfs4Status.FBIG, "no file has contents there");
+    }
+    FileTree tree = compound.tree();
+    // Asked before the write, as in version 3.
+    long verifier = tree.writeVerifier();
+    tree.write(file, offset, contents, stability, compound.caller());
+    out.writeInt(written).writeInt(stable).writeLong(verifier);
+    return written;
+  }
+
+  static void commit(Compound compound, XdrReader in, XdrWriter out) throws Refusal, FileException {
+    in.skip(Long.BYTES + Integer.BYTES);
+    FileNode file = regular(compound);
+    compound.tree().commit(file, compound.caller());
+    out.writeLong(compound.tree().writeVerifier());
+  }
+
+  static void readlink(Compound compound, XdrWriter out) throws Refusal, FileException {
+    if (compound.pseudoPath() != null) {
+      throw new Refusal(Nfs4Status.WRONG_TYPE, "not a link");
+    }
+    FileNode link = compound.node();
+    if (compound.tree().typeOf(link) != FileType.SYMBOLIC_LINK) {
+      throw new Refusal(Nfs4Status.WRONG_TYPE, "not a link");
+    }
+    byte[] content = compound.tree().readLink(link, compound.caller());
+    if (content.length > Nfs3Sizes.LINK_BYTES_MAX) {
+      throw new Refusal(Nfs4Status.IO, "a link that is too long");
+    }
+    out.writeOpaque(content);
+  }
+
+  private static void checkAccess(Compound compound, StateId state, boolean isWrite)
+      throws Refusal, StateException {
+    compound
+        .parts()
+        .states()
+        .checkAccess(
+            compound.client(),
+            compound.state(state),
+            compound.handle(),
+            isWrite,
+            compound.parts().nowNanos());
+  }
+
+  /** The current file, which must have contents. */
+  static FileNode regular(Compound compound) throws Refusal, FileException {
+    if (compound.pseudoPath() != null) {
+      throw new Refusal(Nfs4Status.ISDIR, "a directory");
+    }
+    FileNode file = compound.node();
+    FileType type = compound.tree().typeOf(file);
+    return switch (type) {
+      case REGULAR -> file;
+      case DIRECTORY -> throw new Refusal(Nfs4Status.ISDIR, "a directory");
+      case SYMBOLIC_LINK -> throw new Refusal(Nfs4Status.SYMLINK, "a symbolic link");
+      default -> throw new Refusal(Nfs4Status.WRONG_TYPE, "a " + type);
+    };
+  }
+
+  private static Stability stability(int code) {
+    return switch (code) {
+      case 0 -> Stability.UNSTABLE;
+      case 1 -> Stability.DATA_SYNC;
+      case 2 -> Stability.FILE_SYNC;
+      default -> throw new XdrException("expected a stable_how4 of 0 to 2, not " + code);
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.gateway.nfs4;
+
+import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.nfs4.state.Nfs4States;
+import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.rpc.RpcProgram;
+import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
+import dev.sluice.nfs.nfs4.Nfs4Sizes;
+import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.xdr.XdrException;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.time.Duration;
+
+/** NFS version 4.1 and 4.2. */
+public final class Nfs4Program implements RpcProgram {
+  private static final Work NOTHING = new Work(null, null, 0, 0, false, null);
+
+  private final Nfs4Parts parts;
+
+  /**
+   * @param states what is remembered of clients
+   * @param lease for how long, without a word of theirs
+   * @param began when the server began, which is what the directories above exports show
+   */
+  public Nfs4Program(
+      Exports exports, HandleCodec handles, Nfs4States states, Duration lease, Timestamp began) {
+    this.parts =
+        new Nfs4Parts(
+            exports,
+            handles,
+            new PseudoTree(exports, began),
+            new AttributeCodec(handles, (int) lease.toSeconds()),
+            states,
+            System::nanoTime);
+  }
+
+  @Override
+  public int program() {
+    return Nfs4Sizes.PROGRAM;
+  }
+
+  @Override
+  public int version() {
+    return Nfs4Sizes.VERSION;
+  }
+
+  /** Linux asks for no more slots unless it was told to; who has more can have more under way. */
+  @Override
+  public int slots() {
+    return 64;
+  }
+
+  @Override
+  public boolean hasProcedure(int procedure) {
+    return procedure == Nfs4Sizes.PROCEDURE_NULL || procedure == Nfs4Sizes.PROCEDURE_COMPOUND;
+  }
+
+  @Override
+  public Work inspect(RpcCall call, XdrReader arguments) {
+    if (call.procedure() == Nfs4Sizes.PROCEDURE_NULL) {
+      return NOTHING;
+    }
+    int start = arguments.position();
+    Work work = new CompoundInspector(parts, call, arguments).inspect();
+    arguments.buffer().position(start);
+    return work;
+  }
+
+  @Override
+  public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+    if (call.procedure() == Nfs4Sizes.PROCEDURE_NULL) {
+      return Served.ONE;
+    }
+    return new CompoundRun(parts, call, arguments, results).run();
+  }
+
+  @Override
+  public void refuse(RpcCall call, Work work, XdrWriter results) {
+    CompoundRun.refuse(parts, opening(work), Nfs4Status.BADHANDLE, results);
+  }
+
+  @Override
+  public void postpone(RpcCall call, Work work, XdrWriter results) {
+    CompoundRun.refuse(parts, opening(work), Nfs4Status.DELAY, results);
+  }
+
+  private static Opening opening(Work work) {
+    if (work.remembered() instanceof Opening opening) {
+      return opening;
+    }
+    throw new XdrException("a COMPOUND that begins with no SEQUENCE is never so large");
+  }
+}

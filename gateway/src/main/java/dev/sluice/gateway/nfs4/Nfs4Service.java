@@ -1,0 +1,62 @@
+package dev.sluice.gateway.nfs4;
+
+import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.nfs4.state.FileClientRecords;
+import dev.sluice.gateway.nfs4.state.Nfs4States;
+import dev.sluice.gateway.nfs4.state.StateBounds;
+import dev.sluice.gateway.rpc.RpcProgram;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+
+/** NFS version 4 with what it remembers of clients, some of it beyond a restart. */
+public final class Nfs4Service {
+  /**
+   * How long a client may be silent, and how long after a restart others wait for those who were
+   * there before.
+   */
+  public static final Duration LEASE = Duration.ofSeconds(45);
+
+  private static final String RECORDS = "nfs4-clients";
+
+  private final Nfs4States states;
+  private final Nfs4Program program;
+
+  private Nfs4Service(Nfs4States states, Nfs4Program program) {
+    this.states = states;
+    this.program = program;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param stateDirectory where is kept who may claim its locks again
+   */
+  public static Nfs4Service start(Exports exports, HandleCodec handles, Path stateDirectory)
+      throws IOException {
+    Nfs4States states =
+        new Nfs4States(
+            StateBounds.DEFAULTS,
+            LEASE.toNanos(),
+            new FileClientRecords(
+                stateDirectory.resolve(RECORDS), StateBounds.DEFAULTS.clientsMax()),
+            new SecureRandom().nextInt(1, Integer.MAX_VALUE),
+            System.nanoTime());
+    Instant now = Instant.now();
+    Timestamp began = new Timestamp(now.getEpochSecond(), now.getNano());
+    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, LEASE, began));
+  }
+
+  public RpcProgram program() {
+    return program;
+  }
+
+  /** To be called now and then. */
+  public void sweep() {
+    states.sweep(System.nanoTime());
+  }
+}

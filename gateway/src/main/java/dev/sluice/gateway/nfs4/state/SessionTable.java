@@ -1,0 +1,93 @@
+package dev.sluice.gateway.nfs4.state;
+
+import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.nfs4.SessionId;
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All sessions. They are made and removed under the lock of the table of clients, and found without
+ * a lock. Their numbers cannot be guessed: whoever knows one may speak for its client.
+ */
+final class SessionTable {
+  /**
+   * A session gets at most this part of the memory that is left for slots, so that there is always
+   * some for the next.
+   */
+  private static final int PART_OF_REST = 64;
+
+  private final StateBounds bounds;
+  private final ConcurrentHashMap<SessionId, Session> sessions = new ConcurrentHashMap<>();
+  private final SecureRandom numbers = new SecureRandom();
+  private long restBytes;
+
+  SessionTable(StateBounds bounds) {
+    this.bounds = bounds;
+    this.restBytes = bounds.slotsBytesMax();
+  }
+
+  Session get(SessionId id) throws StateException {
+    Session session = sessions.get(id);
+    if (session == null) {
+      throw new StateException(Nfs4Status.BADSESSION, id + " names no session");
+    }
+    return session;
+  }
+
+  int size() {
+    return sessions.size();
+  }
+
+  /** What is wished for a session. */
+  record Wish(int slots, int maxRequestBytes, int maxReplyBytes, int maxCachedReplyBytes) {}
+
+  /** Whether there is memory for a session with one slot at least. */
+  boolean hasRoom() {
+    return restBytes >= Session.bytesOfSlot(bounds.repliesBytesMax());
+  }
+
+  Session make(Client client, Wish wish, long nowNanos) throws StateException {
+    if (client.sessions().size() >= bounds.sessionsPerClientMax()) {
+      removeUnused(client, nowNanos);
+    }
+    int cached = Math.clamp(wish.maxCachedReplyBytes(), 0, bounds.repliesBytesMax());
+    long affordable = restBytes / PART_OF_REST / Session.bytesOfSlot(cached);
+    int most = Math.clamp(affordable, 1, bounds.slotsPerSessionMax());
+    Session session =
+        new Session(
+            new SessionId(client.id(), numbers.nextLong()),
+            client,
+            Math.clamp(wish.slots(), 1, most),
+            wish.maxRequestBytes(),
+            wish.maxReplyBytes(),
+            cached,
+            nowNanos);
+    restBytes -= session.bytes();
+    client.sessions().put(session.id(), session);
+    sessions.put(session.id(), session);
+    return session;
+  }
+
+  void remove(Session session) {
+    if (sessions.remove(session.id()) != null) {
+      session.client().sessions().remove(session.id());
+      session.leave();
+      restBytes += session.bytes();
+    }
+  }
+
+  /** Makes room for one more of a client by the one it has lost track of, if there is such. */
+  private void removeUnused(Client client, long nowNanos) throws StateException {
+    Session unused =
+        client.sessions().values().stream()
+            .max(Comparator.comparingLong(session -> nowNanos - session.usedNanos()))
+            .orElseThrow();
+    if (!client.isLongerThanLease(nowNanos - unused.usedNanos())) {
+      throw new StateException(
+          Nfs4Status.NOSPC,
+          "the client has " + client.sessions().size() + " sessions and uses them all");
+    }
+    remove(unused);
+  }
+}

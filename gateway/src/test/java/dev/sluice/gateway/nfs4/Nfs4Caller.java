@@ -1,0 +1,264 @@
+package dev.sluice.gateway.nfs4;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.rpc.RpcProgram;
+import dev.sluice.gateway.rpc.Work;
+import dev.sluice.gateway.target.Served;
+import dev.sluice.nfs.nfs4.AttributeSet;
+import dev.sluice.nfs.nfs4.Nfs4Attribute;
+import dev.sluice.nfs.nfs4.Nfs4Operation;
+import dev.sluice.nfs.nfs4.Nfs4Sizes;
+import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.nfs4.SessionId;
+import dev.sluice.nfs.nfs4.StateId;
+import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.nfs.xdr.XdrReader;
+import dev.sluice.nfs.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A client of version 4.1 without a network: builds COMPOUNDs and hands them to a program. Results
+ * get just the room that was asked for them, so that whoever writes more fails.
+ */
+final class Nfs4Caller {
+  private static final int ARGUMENTS_BYTES_MAX = (1 << 20) + 4_096;
+  private static final int SLOT = 0;
+
+  private final RpcProgram program;
+  private final String name;
+  int minorVersion = 1;
+  Credential credential = new Credential.Sys("test", 0, 0);
+  ClientAddress client = ClientAddress.parse("10.0.0.1");
+  SessionId session = new SessionId(0, 0);
+  long clientId;
+  int sequence;
+  boolean isCached = true;
+  Served lastServed = Served.NOTHING;
+  Work lastWork = new Work(null, null, 0, 0, false);
+
+  Nfs4Caller(RpcProgram program, String name) {
+    this.program = program;
+    this.name = name;
+  }
+
+  /** An operation with its arguments. */
+  record Op(Nfs4Operation operation, Consumer<XdrWriter> arguments) {}
+
+  /** What came back. */
+  static final class Reply {
+    final Nfs4Status status;
+    final int operations;
+    private final XdrReader in;
+
+    Reply(ByteBuffer bytes) {
+      in = new XdrReader(bytes);
+      status = Nfs4Status.read(in);
+      in.readOpaque(1_024);
+      operations = in.readInt();
+    }
+
+    /** Goes on to the results of the next operation, which must have ended so. */
+    XdrReader next(Nfs4Operation operation, Nfs4Status expected) {
+      assertThat(in.readInt()).isEqualTo(operation.code());
+      assertThat(Nfs4Status.read(in)).as(operation.toString()).isEqualTo(expected);
+      return in;
+    }
+
+    XdrReader next(Nfs4Operation operation) {
+      return next(operation, Nfs4Status.OK);
+    }
+
+    Reply sequence() {
+      next(Nfs4Operation.SEQUENCE).skip(SessionId.BYTES + 5 * Integer.BYTES);
+      return this;
+    }
+
+    XdrReader in() {
+      return in;
+    }
+  }
+
+  static Op op(Nfs4Operation operation, Consumer<XdrWriter> arguments) {
+    return new Op(operation, arguments);
+  }
+
+  static Op op(Nfs4Operation operation) {
+    return new Op(operation, _ -> {});
+  }
+
+  static Op putfh(byte[] handle) {
+    return op(Nfs4Operation.PUTFH, out -> out.writeOpaque(handle));
+  }
+
+  static Op lookup(String path) {
+    return op(Nfs4Operation.LOOKUP, out -> out.writeOpaque(bytes(path)));
+  }
+
+  static Op getattr(int... attributes) {
+    return op(Nfs4Operation.GETATTR, AttributeSet.of(attributes)::write);
+  }
+
+  Op sequence(int number) {
+    return op(
+        Nfs4Operation.SEQUENCE,
+        out -> {
+          session.write(out);
+          out.writeInt(number).writeInt(SLOT).writeInt(SLOT).writeBoolean(isCached);
+        });
+  }
+
+  /** A COMPOUND in the session. */
+  Reply call(Op... operations) {
+    List<Op> all = new ArrayList<>();
+    all.add(sequence(++sequence));
+    all.addAll(List.of(operations));
+    return raw(all);
+  }
+
+  Reply raw(List<Op> operations) {
+    return raw(arguments(operations));
+  }
+
+  ByteBuffer arguments(List<Op> operations) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(ARGUMENTS_BYTES_MAX);
+    XdrWriter out = new XdrWriter(bytes);
+    out.writeOpaque(new byte[0]).writeInt(minorVersion).writeInt(operations.size());
+    for (Op operation : operations) {
+      out.writeInt(operation.operation().code());
+      operation.arguments().accept(out);
+    }
+    return bytes.flip();
+  }
+
+  Reply raw(ByteBuffer arguments) {
+    RpcCall call = rpcCall();
+    lastWork = program.inspect(call, new XdrReader(arguments));
+    ByteBuffer results = ByteBuffer.allocateDirect(lastWork.replyBytesMax());
+    lastServed = program.serve(call, lastWork, new XdrReader(arguments), new XdrWriter(results));
+    return new Reply(results.flip());
+  }
+
+  /** The same, put off. */
+  Reply postponed(Op... operations) {
+    List<Op> all = new ArrayList<>();
+    all.add(sequence(++sequence));
+    all.addAll(List.of(operations));
+    RpcCall call = rpcCall();
+    Work work = program.inspect(call, new XdrReader(arguments(all)));
+    ByteBuffer results = ByteBuffer.allocateDirect(256);
+    program.postpone(call, work, new XdrWriter(results));
+    return new Reply(results.flip());
+  }
+
+  private RpcCall rpcCall() {
+    return new RpcCall(
+        client,
+        true,
+        1,
+        Nfs4Sizes.PROGRAM,
+        Nfs4Sizes.VERSION,
+        Nfs4Sizes.PROCEDURE_COMPOUND,
+        credential);
+  }
+
+  /** Registers and makes a session. */
+  Nfs4Caller begin(long verifier) {
+    Reply exchanged =
+        raw(
+            List.of(
+                op(
+                    Nfs4Operation.EXCHANGE_ID,
+                    out ->
+                        out.writeLong(verifier)
+                            .writeOpaque(bytes(name))
+                            .writeInt(0)
+                            .writeInt(0)
+                            .writeInt(0))));
+    XdrReader in = exchanged.next(Nfs4Operation.EXCHANGE_ID);
+    clientId = in.readLong();
+    int number = in.readInt();
+    Reply created =
+        raw(
+            List.of(
+                op(
+                    Nfs4Operation.CREATE_SESSION,
+                    out -> {
+                      out.writeLong(clientId).writeInt(number).writeInt(0);
+                      for (int channel = 0; channel < 2; channel++) {
+                        out.writeInt(0)
+                            .writeInt(1 << 20)
+                            .writeInt(1 << 20)
+                            .writeInt(2_048)
+                            .writeInt(8)
+                            .writeInt(16)
+                            .writeInt(0);
+                      }
+                      out.writeInt(0x4000_0000).writeInt(0);
+                    })));
+    session = SessionId.read(created.next(Nfs4Operation.CREATE_SESSION));
+    sequence = 0;
+    call(op(Nfs4Operation.RECLAIM_COMPLETE, out -> out.writeBoolean(false)));
+    return this;
+  }
+
+  byte[] handle(String path) {
+    List<Op> operations = new ArrayList<>();
+    operations.add(op(Nfs4Operation.PUTROOTFH));
+    for (String part : path.split("/")) {
+      if (!part.isEmpty()) {
+        operations.add(lookup(part));
+      }
+    }
+    operations.add(op(Nfs4Operation.GETFH));
+    Reply reply = call(operations.toArray(Op[]::new)).sequence();
+    for (Op operation : operations) {
+      XdrReader in = reply.next(operation.operation());
+      if (operation.operation() == Nfs4Operation.GETFH) {
+        return in.readOpaque(128);
+      }
+    }
+    throw new AssertionError();
+  }
+
+  /** An OPEN of a name in the current directory. */
+  Op open(String owner, String file, int access, int deny, boolean isToBeMade) {
+    return op(
+        Nfs4Operation.OPEN,
+        out -> {
+          out.writeInt(0).writeInt(access).writeInt(deny).writeLong(clientId);
+          out.writeOpaque(bytes(owner)).writeInt(isToBeMade ? 1 : 0);
+          if (isToBeMade) {
+            out.writeInt(0);
+            AttributeSet.of(Nfs4Attribute.MODE).write(out);
+            out.writeInt(4).writeInt(0644);
+          }
+          out.writeInt(0).writeOpaque(bytes(file));
+        });
+  }
+
+  /** A file that was opened. */
+  record OpenFile(StateId state, byte[] handle) {}
+
+  OpenFile opened(byte[] directory, String owner, String file, int access, boolean isToBeMade) {
+    Reply reply =
+        call(putfh(directory), open(owner, file, access, 0, isToBeMade), op(Nfs4Operation.GETFH));
+    reply.sequence().next(Nfs4Operation.PUTFH);
+    XdrReader in = reply.next(Nfs4Operation.OPEN);
+    StateId state = StateId.read(in);
+    in.skip(Integer.BYTES + 2 * Long.BYTES + Integer.BYTES);
+    AttributeSet.read(in);
+    in.readInt();
+    return new OpenFile(state, reply.next(Nfs4Operation.GETFH).readOpaque(128));
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
