@@ -35,9 +35,11 @@ final class ClientScenarios implements AutoCloseable {
    * Starts all.
    *
    * @param directory for everything
+   * @param mountOptions with which the guests mount
    * @param megabytesPerSecond what the target is held to
    */
-  ClientScenarios(Path directory, int guestCount, String memory, int megabytesPerSecond)
+  ClientScenarios(
+      Path directory, int guestCount, String memory, String mountOptions, int megabytesPerSecond)
       throws Exception {
     Path export = Files.createDirectory(directory.resolve("export"));
     Files.writeString(
@@ -51,6 +53,7 @@ final class ClientScenarios implements AutoCloseable {
     String configuration =
         """
         policy: fair
+        nfs4: true
         jobs: ../jobs.yaml
         targets:
           slow: {capacity: %1$d MB/s}
@@ -76,7 +79,8 @@ final class ClientScenarios implements AutoCloseable {
       parts.add(gateway::close);
       for (int number = 1; number <= guestCount; number++) {
         Path own = directory.resolve("guest-" + number);
-        LinuxGuest guest = LinuxGuest.boot(network, number, own, export, memory);
+        LinuxGuest guest =
+            LinuxGuest.boot(network, number, own, export, memory).mountingWith(mountOptions);
         parts.add(guest::close);
         guests.add(guest);
         // Attributes are asked for each time, so that a stat is a call.

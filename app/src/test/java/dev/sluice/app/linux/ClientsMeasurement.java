@@ -27,7 +27,8 @@ class ClientsMeasurement {
   void measure() throws Exception {
     Path jobs = Files.createDirectory(directory.resolve("jobs"));
     try (ClientScenarios scenarios =
-        new ClientScenarios(jobs, 2, "512M", TARGET_MEGABYTES_PER_SECOND)) {
+        new ClientScenarios(
+            jobs, 2, "512M", LinuxGuest.MOUNT_OPTIONS, TARGET_MEGABYTES_PER_SECOND)) {
       for (String kind : List.of("buffered", "direct")) {
         ClientScenarios.Shares shares = scenarios.shares(kind, SECONDS);
         System.out.println(kind + " writes: " + shares);
@@ -45,7 +46,8 @@ class ClientsMeasurement {
     }
     Path users = Files.createDirectory(directory.resolve("users"));
     try (ClientScenarios scenarios =
-        new ClientScenarios(users, 1, "1200M", TARGET_MEGABYTES_PER_SECOND)) {
+        new ClientScenarios(
+            users, 1, "1200M", LinuxGuest.MOUNT_OPTIONS, TARGET_MEGABYTES_PER_SECOND)) {
       ClientScenarios.Crowd crowd = scenarios.crowd(CROWD_SECONDS);
       System.out.println(crowd);
       hold("p99 of small things beside a hog, times", crowd.smallTimes(), 0, 3);

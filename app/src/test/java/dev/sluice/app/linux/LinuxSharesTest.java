@@ -29,7 +29,9 @@ class LinuxSharesTest {
 
   @BeforeAll
   void start(@TempDir Path directory) throws Exception {
-    scenarios = new ClientScenarios(directory, 2, "384M", TARGET_MEGABYTES_PER_SECOND);
+    scenarios =
+        new ClientScenarios(
+            directory, 2, "384M", LinuxGuest.MOUNT_OPTIONS, TARGET_MEGABYTES_PER_SECOND);
   }
 
   @AfterAll

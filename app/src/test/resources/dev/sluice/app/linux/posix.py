@@ -31,8 +31,9 @@ def read_as(uid, path, **who):
     return as_user(uid, read, path, **who)
 
 
-with open("/proc/mounts") as mounts:
-    is_version_4 = any(line.split()[1:3] == [mount, "nfs4"] for line in mounts)
+def is_version_4():
+    with open("/proc/mounts") as mounts:
+        return any(line.split()[1:3] == [mount, "nfs4"] for line in mounts)
 
 
 # ---- Modes and owners ----
@@ -722,7 +723,7 @@ def files_removed_by_the_server_are_stale(d):
                 os.preadv(fd, [room], 0)
                 time.sleep(0.1)
 
-        if is_version_4:
+        if is_version_4():
             # An open file is one for the server, too: it is there until it is closed.
             os.preadv(fd, [room], 0)
         else:
@@ -740,7 +741,7 @@ def a_read_only_export_is_one(d):
     there = read_only + d[len(mount) :]
     same(read(f"{there}/f"), b"x")
     # In version 3 clients ask first whether they may, and the answer knows one reason only.
-    refused(errno.EROFS if is_version_4 else errno.EACCES, write, f"{there}/f", b"y")
+    refused(errno.EROFS if is_version_4() else errno.EACCES, write, f"{there}/f", b"y")
     for action, arguments in (
         (write, (f"{there}/new", b"y")),
         (os.mkdir, (f"{there}/dir",)),

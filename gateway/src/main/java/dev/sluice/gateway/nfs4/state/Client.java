@@ -148,6 +148,10 @@ public final class Client {
     return !states.isEmpty();
   }
 
+  synchronized boolean isGone() {
+    return isGone;
+  }
+
   /** Takes no state in from now on, and has those that there are. */
   synchronized List<State> leave() {
     isGone = true;

@@ -74,6 +74,9 @@ final class Reclaims {
   /** The client has nothing more to claim; what it gets from now on it may claim next time. */
   void complete(Client client) throws StateException {
     synchronized (this) {
+      if (client.isGone()) {
+        throw new StateException(Nfs4Status.DEADSESSION, "the client is no more");
+      }
       if (!isRecorded(client)) {
         throw new StateException(Nfs4Status.DELAY, "the client's record could not be written");
       }
@@ -101,7 +104,8 @@ final class Reclaims {
 
   /** A client that has heard of all that was taken from it may have a record again. */
   synchronized void restore(Client client) {
-    if (client.isReclaimComplete() && client.revokedCount() == 0) {
+    boolean isSure = client.isReclaimComplete() && client.revokedCount() == 0;
+    if (isSure && !client.isGone()) {
       isRecorded(client);
     }
   }
@@ -115,6 +119,7 @@ final class Reclaims {
     return awaited.contains(client.owner().key());
   }
 
+  /** Of a client that is not gone: one that goes does so before it is forgotten here. */
   private boolean isRecorded(Client client) {
     Bytes owner = client.owner().key();
     if (recorded.get(owner) == client) {

@@ -113,7 +113,7 @@ final class Releases {
           lock.open().locks().remove(lock);
           lock.client().rangeQuota().give(lock.ranges().size());
           lock.setRanges(RangeSet.EMPTY);
-          lock.fileLocks().close();
+          closeQuietly(lock.fileLocks());
           locks.decrementAndGet();
         }
       }

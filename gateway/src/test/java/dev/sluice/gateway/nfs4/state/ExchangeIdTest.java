@@ -70,6 +70,7 @@ class ExchangeIdTest {
     assertEquals(1, world.figures().sessions());
     assertRefused(
         Nfs4Status.DEADSESSION, () -> world.open(before, "o", "f", Share.READ, Share.NONE));
+    assertTrue(world.records.names().isEmpty());
   }
 
   @Test
@@ -116,6 +117,14 @@ class ExchangeIdTest {
     assertRefused(Nfs4Status.BADSESSION, () -> world.states.session(session.id()));
     assertRefused(Nfs4Status.BADSESSION, () -> world.states.destroySession(session.id()));
     assertEquals(0, world.figures().clients());
+    assertTrue(world.records.names().isEmpty());
+  }
+
+  @Test
+  void aClientThatIsNoMoreLeavesNoRecord() throws StateException {
+    Client before = world.session(world.exchange("a", 1)).client();
+    world.session(world.exchange("a", 2));
+    assertRefused(Nfs4Status.DEADSESSION, () -> world.states.reclaimComplete(before));
     assertTrue(world.records.names().isEmpty());
   }
 

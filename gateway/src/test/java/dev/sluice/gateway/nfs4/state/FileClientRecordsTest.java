@@ -22,7 +22,7 @@ class FileClientRecordsTest {
   @Test
   void holdsWhatWasAddedAndNotRemoved() {
     SeededCases.forAll(
-        20,
+        4,
         random -> {
           Path place = directory.resolve("a").resolve(Long.toHexString(random.nextLong()));
           Set<String> model = new HashSet<>();
