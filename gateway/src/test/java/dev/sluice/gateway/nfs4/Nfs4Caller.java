@@ -211,7 +211,7 @@ final class Nfs4Caller {
   byte[] handle(String path) {
     List<Op> operations = new ArrayList<>();
     operations.add(op(Nfs4Operation.PUTROOTFH));
-    for (String part : path.split("/")) {
+    for (String part : path.split("/", -1)) {
       if (!part.isEmpty()) {
         operations.add(lookup(part));
       }
@@ -244,7 +244,23 @@ final class Nfs4Caller {
   }
 
   /** A file that was opened. */
-  record OpenFile(StateId state, byte[] handle) {}
+  static final class OpenFile {
+    private final StateId state;
+    private final byte[] handle;
+
+    OpenFile(StateId state, byte[] handle) {
+      this.state = state;
+      this.handle = handle;
+    }
+
+    StateId state() {
+      return state;
+    }
+
+    byte[] handle() {
+      return handle;
+    }
+  }
 
   OpenFile opened(byte[] directory, String owner, String file, int access, boolean isToBeMade) {
     Reply reply =
