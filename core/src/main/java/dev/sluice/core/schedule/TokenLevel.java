@@ -129,7 +129,7 @@ public final class TokenLevel {
   /** Whether so many tokens are there. */
   public boolean has(long wantedTokens) {
     long spare = boundTokens - wantedTokens;
-    return missingTokens == 0 && spare <= fittingTokens
+    return (missingTokens == 0 && spare <= fittingTokens)
         ? spare >= 0 && missingParts <= spare * partsPerToken
         : lacking(spare).signum() <= 0;
   }
