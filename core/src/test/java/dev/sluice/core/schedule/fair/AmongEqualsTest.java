@@ -196,6 +196,45 @@ class AmongEqualsTest {
     assertThat(next(scheduler, now)).as("all begin anew, because nobody is away").isEqualTo("f");
   }
 
+  /** Who comes then starts with the others, not before them. */
+  @Test
+  void virtualTimeMovesWithTheFirstThoughItIsServedByReserve() {
+    for (boolean inGroups : new boolean[] {false, true}) {
+      Group root = new Group("", null, 1);
+      Share first = competing(root, "a", inGroups);
+      Share second = competing(root, "b", inGroups);
+      Leaf third = new Leaf(request("c").flow(), root, 1);
+      root.serve(first, 1, false, 2);
+      root.serve(second, 1, false, 3);
+      assertThat(root.startTag(third)).isZero();
+      root.serveByReserve(second, 1, 100, false, 4);
+      assertThat(root.startTag(third)).as("out of turn").isZero();
+      root.serveByReserve(first, 1, 100, false, 5);
+      assertThat(root.startTag(third)).isEqualTo(1L << Share.TOKEN_SHIFT);
+    }
+  }
+
+  /** A job that has something queued, or a group that has such a job. */
+  private static Share competing(Group root, String name, boolean inGroup) {
+    Group group = inGroup ? new Group(name, root, 1) : root;
+    Leaf leaf = new Leaf(request(name).flow(), group, 1);
+    leaf.queue.append(request(name), 0);
+    group.admit(leaf, 0);
+    if (inGroup) {
+      root.admit(group, 0);
+    }
+    return inGroup ? group : leaf;
+  }
+
+  @Test
+  void whatIsOwedStaysToTheLastPartWhenTagsAreShiftedBack() {
+    Group root = new Group("", null, 1);
+    Leaf leaf = new Leaf(request("a").flow(), root, 3);
+    root.oweAtLeast(leaf, 10);
+    root.rebase(List.of(leaf));
+    assertThat(root.release(leaf)).isEqualTo(10);
+  }
+
   @Test
   void theyHaveNames() {
     Group root = new Group("", null, 1);
