@@ -11,6 +11,7 @@ import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,10 @@ import org.junit.jupiter.api.Test;
 class AmongEqualsTest {
   private static final long MILLISECOND = 1_000_000;
   private static final long SECOND = 1_000 * MILLISECOND;
-  private static final List<String> FIVE = List.of("e", "c", "a", "d", "b");
+
+  /** So many that a heap does not keep their order by itself. */
+  private static final List<String> DOZEN =
+      List.of("e", "c", "a", "l", "d", "b", "k", "f", "j", "g", "i", "h");
 
   private static FairScheduler flat() {
     return new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
@@ -41,7 +45,7 @@ class AmongEqualsTest {
     return request.job().toString();
   }
 
-  /** Gives a job that is not among the five a reserve, so that somebody looks for terms. */
+  /** Gives a job that is not among the dozen a reserve, so that somebody looks for terms. */
   private static void setTermsForSomebody(FairScheduler scheduler) {
     scheduler.reconfigure(
         Shares.ofColumns(
@@ -53,11 +57,15 @@ class AmongEqualsTest {
   }
 
   private static void setLimitForAll(FairScheduler scheduler, boolean reserved) {
-    JobId[] jobs = FIVE.stream().sorted().map(JobId::of).toArray(JobId[]::new);
-    long[] limits = {1_000, 1_000, 1_000, 1_000, 1_000};
-    Shares shares = Shares.ofColumns(jobs, limits, new long[] {1, 1, 1, 1, 1}, SECOND);
+    JobId[] jobs = DOZEN.stream().sorted().map(JobId::of).toArray(JobId[]::new);
+    long[] limits = new long[jobs.length];
+    Arrays.fill(limits, 1_000);
+    long[] weights = new long[jobs.length];
+    Arrays.fill(weights, 1);
+    long[] reserves = new long[jobs.length];
+    Arrays.fill(reserves, reserved ? 100 : 0);
     scheduler.reconfigure(
-        reserved ? shares.withReserves(new long[] {100, 100, 100, 100, 100}) : shares, 0);
+        Shares.ofColumns(jobs, limits, weights, SECOND).withReserves(reserves), 0);
   }
 
   @Test
@@ -80,10 +88,10 @@ class AmongEqualsTest {
   /** Of each, one request more is there than is served, so that nobody leaves. */
   private static void checkTurns(FairScheduler scheduler) {
     for (int i = 0; i < 4; i++) {
-      FIVE.forEach(job -> scheduler.enqueue(request(job), 0));
+      DOZEN.forEach(job -> scheduler.enqueue(request(job), 0));
     }
     for (int round = 0; round < 3; round++) {
-      for (String job : FIVE) {
+      for (String job : DOZEN) {
         // Late enough for each to be due by reserve in the second round.
         assertThat(next(scheduler, round * SECOND)).as("round %d", round).isEqualTo(job);
       }
@@ -142,11 +150,11 @@ class AmongEqualsTest {
   @Test
   void nobodyIsForgottenWhereNobodyIsLookedAt() {
     FairScheduler scheduler = new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat(), 0);
-    for (String job : FIVE) {
+    for (String job : DOZEN) {
       scheduler.enqueue(request(job), 0);
       assertThat(next(scheduler, 0)).isEqualTo(job);
     }
-    assertThat(scheduler.remembered()).isEqualTo(5);
+    assertThat(scheduler.remembered()).isEqualTo(DOZEN.size());
   }
 
   /** A target on which there is time for everything. */
