@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StateTextTest {
@@ -80,6 +82,104 @@ class StateTextTest {
     refused(HEAD + "beads 7 1.0 \"1\"\nmore", "line 5: expected the end, found \"more\"");
     refused(HEAD + "beads", "line 4: expected a blank and a number, found nothing");
     refused(HEAD.strip(), "line 4: expected a line that begins with beads, found nothing");
+    refused(
+        "sluice policy state", "line 2: expected a line that begins with policy, found nothing");
+    refused(
+        HEAD.replace("9 1 0", "9 x 0") + "beads 1 1.0 \"\"",
+        "line 3: expected a whole number from 0 to " + TokenUnit.PRICE_MAX + ", found \"x 0\"");
+    refused(
+        HEAD.replace("9 1 0", "9 1 0 7") + "beads 1 1.0 \"\"",
+        "line 3: expected the end of the line, found \"7\"");
+    refused(
+        HEAD + "beads 7 1.0 \"open", "line 4: expected the end of the quotes, found \"\"open\"");
+    refused(HEAD + "beads 7 1.0 \"\\u20ac", "line 4: expected the end of the quotes, found");
+    refused(HEAD + "beads 7 1.0 \"\\u20", "line 4: expected \\u and four digits");
+    refused(
+        HEAD + "target \"t\" 9 1 0\nbeads 7 1.0 \"\"",
+        "line 4, or those before it: two targets are called t");
+  }
+
+  @Test
+  void whatIsFoundIsShownUpToItsFortiethLetterAndNoneThatATerminalMinds() {
+    String expected = "expected a line that begins with beads, found ";
+    refused(HEAD + "p ~\u007f\u001bq", expected + "\"p ~??q\"");
+    refused(HEAD + "p".repeat(40), expected + "\"" + "p".repeat(40) + "\"");
+    refused(HEAD + "p".repeat(41), expected + "\"" + "p".repeat(40) + "…\"");
+  }
+
+  @Test
+  void aLineIsAboutItsFirstWordAndTheLastLineIsNoneOfThem() {
+    String text = "title\nword\nwords 1\nword";
+    assertThat(new StateReader(text, 5, text.length(), 1).nextIs("word")).isTrue();
+    assertThat(new StateReader(text, 5, text.length(), 1).nextIs("wor")).isFalse();
+    assertThat(new StateReader(text, 10, text.length(), 2).nextIs("word")).isFalse();
+    assertThat(new StateReader(text, 10, text.length(), 2).nextIs("words")).isTrue();
+    assertThat(new StateReader(text, 18, text.length(), 3).nextIs("word")).isTrue();
+    assertThat(new StateReader(text, 8, text.length(), 2).nextIs("rd")).isFalse();
+    assertThat(new StateReader("title\nend 0", 5, 5, 1).nextIs("end")).isFalse();
+  }
+
+  @Test
+  void numbersAndLettersAtTheirLimitsAreRead() {
+    for (Beads beads : List.of(new Beads(0, 0, " ~"), new Beads(99, 10, "\u001f\u007f"))) {
+      String text = StateText.write(ABACUS, beads, CLUSTER, 77);
+      assertThat(StateText.read(ABACUS, text).state()).isEqualTo(beads);
+    }
+    assertThat(StateText.write(ABACUS, new Beads(0, 0, " ~\u007f"), CLUSTER, 77))
+        .contains("\" ~\\u007f\"");
+  }
+
+  @Test
+  void thereIsABoundOnTargets() {
+    List<Target> targets = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      targets.add(new Target("t" + i, 9, TokenUnit.OPERATIONS));
+    }
+    Cluster largest = new Cluster(targets);
+    String text = StateText.write(ABACUS, new Beads(1, 1, ""), largest, 77);
+    assertThat(StateText.read(ABACUS, text).cluster().equals(largest)).isTrue();
+    targets.add(new Target("one more", 9, TokenUnit.OPERATIONS));
+    String tooMany = StateText.write(ABACUS, new Beads(1, 1, ""), new Cluster(targets), 77);
+    assertThatThrownBy(() -> StateText.read(ABACUS, tooMany))
+        .isInstanceOf(UnreadableStateException.class)
+        .hasMessageContaining("line 100003: expected a line that begins with beads");
+  }
+
+  /** Writes one long word. */
+  private record LongWord(int length) implements StateCodec<Integer> {
+    @Override
+    public String name() {
+      return "long";
+    }
+
+    @Override
+    public void write(Integer state, StateWriter out) {
+      out.line("x".repeat(length));
+    }
+
+    @Override
+    public Integer read(StateReader in, Cluster cluster) {
+      in.line("x".repeat(length));
+      return 1;
+    }
+  }
+
+  @Test
+  void thereIsABoundOnLength() {
+    int others = StateText.write(new LongWord(0), 1, CLUSTER, 77).length();
+    LongWord longest = new LongWord(StateText.LENGTH_MAX - others);
+    String text = StateText.write(longest, 1, CLUSTER, 77);
+    assertThat(text.length()).isEqualTo(StateText.LENGTH_MAX);
+    assertThat(StateText.read(longest, text).state()).isEqualTo(1);
+    LongWord tooLong = new LongWord(StateText.LENGTH_MAX - others + 1);
+    assertThatThrownBy(() -> StateText.write(tooLong, 1, CLUSTER, 77))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the state of long would take more than");
+  }
+
+  @Test
+  void whatIsLearntIsKeptForAnHour() {
+    assertThat(ABACUS.keptNanos()).isEqualTo(3_600_000_000_000L);
   }
 
   @Test

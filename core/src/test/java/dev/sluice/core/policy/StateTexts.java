@@ -3,13 +3,13 @@ package dev.sluice.core.policy;
 import java.nio.charset.StandardCharsets;
 
 /** Puts a checksum to a text that nobody wrote, by a computation of its own. */
-final class StateTexts {
+public final class StateTexts {
   private static final long POLYNOMIAL = 0x42f0e1eba9ea3693L;
 
   private StateTexts() {}
 
   /** The text with a last line that says that it is whole. */
-  static String signed(String text) {
+  public static String signed(String text) {
     int end = text.lastIndexOf("\nend ");
     String lines = end < 0 ? text : text.substring(0, end);
     return lines + String.format("%nend %016x%n", crc64(lines)).replace("\r", "");

@@ -123,6 +123,17 @@ class IndexedHeapTest {
   }
 
   @Test
+  void anEntryOfALargerHeapIsNotInASmallerOne() {
+    IndexedHeap<Numbered> small = new IndexedHeap<>();
+    IndexedHeap<Numbered> large = new IndexedHeap<>();
+    for (int i = 0; i < 100; i++) {
+      Numbered entry = new Numbered(i);
+      large.insert(entry, i, 0);
+      assertThatThrownBy(() -> small.remove(entry)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
   void anEmptyHeapHasNoSmallestKeyAndNoPlaces() {
     IndexedHeap<Numbered> heap = new IndexedHeap<>();
     assertThat(heap.peek()).isNull();

@@ -95,6 +95,34 @@ class SharesTest {
         .hasMessageContaining("parts of a token");
   }
 
+  @Test
+  void aTokenIsCutAsFinelyAsNeededAndAsARateAllows() {
+    assertThat(Shares.partsPerToken(1e9, SECOND)).isEqualTo(1);
+    assertThat(Shares.partsPerToken(1e8, SECOND)).isEqualTo(10);
+    assertThat(Shares.partsPerToken(1e8 - 1, SECOND)).isEqualTo(100);
+    assertThat(Shares.partsPerToken(0, SECOND)).isEqualTo(Rate.PERIOD_NANOS_MAX / SECOND);
+    assertThat(Shares.ofParts(jobs(1), new long[] {1}, weights(1), 10, SECOND).partsPerToken())
+        .isEqualTo(10);
+  }
+
+  /** Of a period of half a second, in tenths of a token. */
+  @Test
+  void whatNoSchedulerCanCarryOutIsRefusedAndWhatIsJustBelowIsNot() {
+    long most = Rate.TOKENS_PER_SECOND_MAX / 2 * 10;
+    Shares largest =
+        Shares.ofParts(jobs(1), new long[] {most}, weights(1), 10, SECOND / 2)
+            .withReserves(new long[] {most});
+    assertThat(largest.tokensPerSecond(0)).isEqualTo((double) Rate.TOKENS_PER_SECOND_MAX);
+    assertThatThrownBy(
+            () -> Shares.ofParts(jobs(1), new long[] {most + 1}, weights(1), 10, SECOND / 2))
+        .hasMessageContaining("may have more than");
+    Shares unlimited =
+        Shares.ofParts(jobs(1), new long[] {Shares.UNLIMITED}, weights(1), 10, SECOND / 2);
+    assertThat(unlimited.withReserves(new long[] {most}).reservedParts(0)).isEqualTo(most);
+    assertThatThrownBy(() -> unlimited.withReserves(new long[] {most + 1}))
+        .hasMessageContaining("parts are reserved");
+  }
+
   private static JobId[] jobs(int count) {
     JobId[] jobs = new JobId[count];
     for (int i = 0; i < count; i++) {
@@ -148,6 +176,7 @@ class SharesTest {
             .withTurns(turns);
     assertThat(shares.reserved(0)).isEqualTo(2.5);
     assertThat(shares.reservedParts(1)).isEqualTo(7);
+    assertThat(shares.borrowed(1)).isEqualTo(0.2);
     assertThat(shares.reserveRate(0)).isEqualTo(new Rate(25, 10 * SECOND));
     assertThat(shares.reserveRate(1)).isEqualTo(shares.rate(1));
     Shares other = shares.withReserves(new long[] {1, 1});

@@ -114,6 +114,151 @@ class TokenLevelTest {
     assertThat(level.tokens()).isEqualTo(1L << 59);
   }
 
+  /** Whatever is done in whichever order, it is what unbounded numbers say it is. */
+  @Test
+  void itIsWhatUnboundedNumbersSayWhateverIsDone() {
+    SeededCases.forAll(2_000, random -> new Side(random).play());
+  }
+
+  /** A level, and beside it all that is missing to its bound in parts, however many. */
+  private static final class Side {
+    private static final int MOVES = 60;
+
+    private final RandomGenerator random;
+    private final TokenLevel level;
+    private Rate rate;
+    private long bound;
+    private long now;
+    private BigInteger missing;
+
+    Side(RandomGenerator random) {
+      this.random = random;
+      rate = rateOrNone();
+      bound = amount();
+      now = random.nextLong(1L << 40);
+      long tokens = random.nextBoolean() ? amount() : -amount();
+      level = new TokenLevel(rate, bound, tokens, now);
+      missing = parts(bound).subtract(parts(Math.min(tokens, bound)));
+    }
+
+    void play() {
+      compare();
+      for (int i = 0; i < MOVES; i++) {
+        move();
+        compare();
+      }
+    }
+
+    private void move() {
+      switch (random.nextInt(6)) {
+        case 0, 1 -> refill();
+        case 2 -> take(amount());
+        case 3 -> add(random.nextBoolean() ? amount() : -amount());
+        case 4 -> setBound(amount());
+        default -> setRate(rateOrNone());
+      }
+    }
+
+    private void refill() {
+      long elapsed = random.nextLong(-1, 1L << random.nextInt(1, 56));
+      level.refill(now + elapsed);
+      if (elapsed > 0) {
+        now += elapsed;
+        missing = missing.subtract(product(elapsed, rate.tokens())).max(BigInteger.ZERO);
+      }
+    }
+
+    /** Takes what may be owed. */
+    private void take(long price) {
+      if (level.tokens() - price > -(1L << 59)) {
+        level.take(price);
+        missing = missing.add(parts(price));
+      }
+    }
+
+    private void add(long more) {
+      long least = Math.min(bound, random.nextBoolean() ? amount() : -amount());
+      level.add(more, least);
+      missing =
+          missing
+              .subtract(parts(more))
+              .max(BigInteger.ZERO)
+              .min(parts(bound).subtract(parts(least)));
+    }
+
+    private void setBound(long tokens) {
+      level.setBound(tokens);
+      missing = missing.add(parts(tokens)).subtract(parts(bound)).max(BigInteger.ZERO);
+      bound = tokens;
+    }
+
+    private void setRate(Rate next) {
+      level.setRate(next);
+      missing =
+          ceilDiv(
+              missing.multiply(BigInteger.valueOf(next.periodNanos())),
+              BigInteger.valueOf(rate.periodNanos()));
+      rate = next;
+    }
+
+    private void compare() {
+      long whole =
+          bound - ceilDiv(missing, BigInteger.valueOf(rate.periodNanos())).longValueExact();
+      assertThat(level.tokens()).as("%s", rate).isEqualTo(whole);
+      assertThat(level.filledAtNanos()).isEqualTo(now);
+      compareWanting(whole + random.nextLong(-1, 3));
+      compareWanting(random.nextBoolean() ? amount() : -amount());
+      compareWanting(bound);
+    }
+
+    private void compareWanting(long wanted) {
+      BigInteger lacking = missing.subtract(parts(bound)).add(parts(wanted));
+      assertThat(level.has(wanted)).as("%s of %s", wanted, rate).isEqualTo(lacking.signum() <= 0);
+      long wait = level.nanosUntil(wanted);
+      if (lacking.signum() <= 0) {
+        assertThat(wait).isZero();
+      } else if (rate.tokens() == 0) {
+        assertThat(wait).isEqualTo(TokenLevel.FOREVER);
+      } else {
+        BigInteger nanos = ceilDiv(lacking, BigInteger.valueOf(rate.tokens()));
+        // A wait of over a century may be called one without an end.
+        if (nanos.bitLength() <= 62 || wait != TokenLevel.FOREVER) {
+          assertThat(wait).as("%s of %s", wanted, rate).isEqualTo(nanos.longValueExact());
+        }
+      }
+    }
+
+    private BigInteger parts(long tokens) {
+      return product(tokens, rate.periodNanos());
+    }
+
+    /** Small ones as often as large ones. */
+    private long amount() {
+      return random.nextLong(1L << random.nextInt(1, 59));
+    }
+
+    private Rate rateOrNone() {
+      Rate some = rate(random);
+      return random.nextInt(6) == 0 ? new Rate(0, some.periodNanos()) : some;
+    }
+
+    private static BigInteger product(long one, long other) {
+      return BigInteger.valueOf(one).multiply(BigInteger.valueOf(other));
+    }
+
+    private static BigInteger ceilDiv(BigInteger positive, BigInteger by) {
+      return positive.add(by).subtract(BigInteger.ONE).divide(by);
+    }
+  }
+
+  @Test
+  void aRateIsItsTokensAndItsPeriod() {
+    TokenLevel level = new TokenLevel(new Rate(2, 5), 10, 0, 0);
+    assertThat(level.isAt(new Rate(2, 5))).isTrue();
+    assertThat(level.isAt(new Rate(3, 5))).isFalse();
+    assertThat(level.isAt(new Rate(2, 6))).isFalse();
+  }
+
   @Test
   void unlimitedIsNoRate() {
     assertThatThrownBy(() -> new TokenLevel(Rate.UNLIMITED, 0, 0, 0))

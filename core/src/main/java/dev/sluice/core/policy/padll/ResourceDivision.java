@@ -137,9 +137,4 @@ public final class ResourceDivision {
   public long wholePerSecond(int index) {
     return wholePerSecond[index];
   }
-
-  /** All that was known of the jobs, in ascending order of id. */
-  List<JobUse> uses() {
-    return jobs;
-  }
 }

@@ -10,6 +10,8 @@ import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Memory;
+import dev.sluice.core.policy.MemoryException;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
@@ -275,6 +277,77 @@ class ControlCycleTest {
     assertThat(cycle.next(START + PERIOD + PERIOD / 2)).isNull();
     assertThat(cycle.trouble(START + 2 * PERIOD)).startsWith("only 1 of 2 targets reported");
     assertThat(cycle.dueNanos()).isEqualTo(START + 2 * PERIOD);
+  }
+
+  @Test
+  void reportsAreCollectedFromTheQuestionToTheLastAnswer() {
+    ControlCycle<Integer> cycle = cycle(false, "t");
+    assertThat(cycle.isCollecting()).isFalse();
+    long round = cycle.ask(List.of(), START);
+    assertThat(cycle.isCollecting()).isTrue();
+    cycle.report(new TargetReport("t", round, List.of()));
+    assertThat(cycle.next(START)).isNotNull();
+    assertThat(cycle.isCollecting()).isFalse();
+  }
+
+  @Test
+  void itTellsWhyAndHowMuchChanged() {
+    ControlCycle<Integer> cycle = cycle(false, "t1", "t2");
+    assertThat(cycle.explanation()).isNull();
+    assertThat(cycle.changes()).isZero();
+    Explanation why = cycle.decide(seen("t1", "t2"), List.of(), PERIOD, START);
+    assertThat(why.summary()).isEqualTo("decision 0");
+    assertThat(cycle.explanation()).isSameAs(why);
+    assertThat(cycle.changes()).as("job a on either target").isEqualTo(2);
+  }
+
+  @Test
+  void aPolicyIsSlowOnceItTakesLongerThanAPeriod() {
+    ControlCycle<Integer> cycle = cycle(false, "t");
+    cycle.see(seen("t"), List.of(), START);
+    cycle.passTime(START + PERIOD);
+    assertThat(cycle.trouble(START + PERIOD)).isNull();
+    cycle.passTime(START + PERIOD + 1);
+    assertThat(cycle.trouble(START + PERIOD + 1)).startsWith("the policy has been at work");
+  }
+
+  /** Nothing is wrong with the decision, but it is not the one that the policy would take. */
+  @Test
+  void aMemoryThatFailsIsSaidUntilItIsBack() {
+    Cluster cluster = cluster("t");
+    Lost memory = new Lost();
+    ControlCycle<Integer> cycle =
+        new ControlCycle<>(
+            PolicyControl.remembering(policy, memory, new Teller(), cluster),
+            cluster,
+            new CycleSetting(PERIOD, false, EPOCH),
+            START);
+    cycle.decide(seen("t"), List.of(), PERIOD, START);
+    assertThat(cycle.trouble(START)).isEqualTo("books.db: gone; fair shares hold until it is back");
+    memory.found = true;
+    cycle.decide(seen("t"), List.of(), PERIOD, START + PERIOD);
+    assertThat(cycle.trouble(START + PERIOD)).isNull();
+  }
+
+  /** A memory that cannot be read until it is found. */
+  private static final class Lost implements Memory<Integer> {
+    boolean found;
+
+    @Override
+    public Integer current() {
+      if (!found) {
+        throw new MemoryException("books.db: gone", null);
+      }
+      return 0;
+    }
+
+    @Override
+    public void keep(Integer before, Integer next) {}
+
+    @Override
+    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
+      return this;
+    }
   }
 
   /** One driver's day: whatever happens in which order, these hold. */

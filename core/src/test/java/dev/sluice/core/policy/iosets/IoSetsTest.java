@@ -51,6 +51,12 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void whereJobsStandIsKeptForAsLongAsItIsRemembered() {
+    assertThat(new IoSetsCodec(new SetMapping(10, 0)).keptNanos())
+        .isEqualTo(IoSets.FORGOTTEN_AFTER_NANOS);
+  }
+
+  @Test
   void setsAreTenTimesEachOthersPriority() {
     Shares shares = decide(every("fast", 19.2), every("slow", 384), every("slower", 400));
     assertThat(shares.weight(0)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);

@@ -3,6 +3,7 @@ package dev.sluice.core.policy.padll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
@@ -130,6 +131,11 @@ class PadllPolicyTest {
         .containsExactly(
             "demands 55 kops/s; may use 55 kops/s",
             "demands 75 kops/s; may use 55 kops/s, as more is demanded than there is");
+    JobDemand both = JobDemand.of("a", 1, 75_000).withReserved(75_000);
+    assertThat(words("psfa", both, JobDemand.of("b", 1, 75_000).withReserved(75_000)))
+        .contains(
+            "uses 75 kops/s and demands 75 kops/s; may use 55 kops/s, as more is demanded than"
+                + " there is");
   }
 
   @Test
@@ -153,6 +159,25 @@ class PadllPolicyTest {
         .isEqualTo(
             "1 job has 110 kops/s of metadata alike; 82.5 kops/s are kept for jobs that are not"
                 + " there");
+  }
+
+  @Test
+  void whatIsRoundedOffIsNotKeptForOthers() {
+    Target large = new Target("data", Rate.TOKENS_PER_SECOND_MAX, TokenUnit.BYTES);
+    for (int count = 1; count < 40; count++) {
+      JobDemand[] jobs = new JobDemand[count];
+      for (int i = 0; i < count; i++) {
+        jobs[i] = JobDemand.of("job" + i, 1, 5);
+      }
+      assertThat(decide("uniform", large, 1_000_000_000, jobs).explanation().summary())
+          .endsWith("of data alike");
+    }
+  }
+
+  @Test
+  void aLongPeriodHasTheTokensOfAllItsSeconds() {
+    Step<?> step = decide("uniform", METADATA, 4_000_000_000L, JobDemand.of("a", 1, 5));
+    assertThat(step.allocation().on("metadata").tokens(0)).isEqualTo(440_000);
   }
 
   private static List<String> words(String name, JobDemand... jobs) {

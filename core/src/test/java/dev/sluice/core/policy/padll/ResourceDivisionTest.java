@@ -88,6 +88,15 @@ class ResourceDivisionTest {
   }
 
   @Test
+  void withOthersThereWhatWasRoundedOffIsWrittenOff() {
+    PadllAlgorithm uniform = PadllAlgorithm.named("uniform");
+    ResourceDivision first = ResourceDivision.none(TEN).next(uniform, TEN, jobs("a", "b", "c"));
+    assertThat(first.wholePerSecond(0)).isEqualTo(4);
+    assertThat(first.next(uniform, TEN, jobs("a", "b", "c")).wholePerSecond(0)).isEqualTo(3);
+    assertThat(first.next(uniform, TEN, jobs("a", "b", "d")).wholePerSecond(0)).isEqualTo(4);
+  }
+
+  @Test
   void nobodyThereIsNobodyLimited() {
     ResourceDivision division =
         ResourceDivision.none(TEN).next(PadllAlgorithm.named("psfa"), TEN, List.of());

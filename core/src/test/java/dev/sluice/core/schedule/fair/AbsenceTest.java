@@ -126,6 +126,22 @@ class AbsenceTest {
     assertThat(absence.isExpected(now + 200 * MILLISECOND - 1)).as("not waited for").isFalse();
   }
 
+  @Test
+  void whoComesAtTheVeryInstantKeepsToIt() {
+    for (int times = 0; times < 3; times++) {
+      away(4 * MILLISECOND);
+    }
+    absence.begin(7, now);
+    absence.miss(now);
+    absence.end(now += 4 * MILLISECOND);
+    // By then it is expected as late as it comes.
+    awaited(8_041_661);
+    assertThat(absence.dueNanos()).isEqualTo(now);
+    absence.begin(7, now);
+    absence.miss(now);
+    assertThat(absence.isExpected(now + 50 * MILLISECOND)).as("as the first time").isTrue();
+  }
+
   private void awaited(long nanos) {
     absence.begin(7, now);
     assertThat(absence.awaited).isFalse();

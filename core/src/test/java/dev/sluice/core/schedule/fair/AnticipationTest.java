@@ -137,6 +137,42 @@ class AnticipationTest {
   }
 
   @Test
+  void whoIsAtItsLimitUntilTheVeryInstantIsWaitedFor() {
+    Leaf leaf = regular("a", 4 * MILLISECOND);
+    Limit limit = new Limit(leaf, Rate.perSecond(2_000), 13, now);
+    leaf.terms = new Terms();
+    leaf.terms.limit = limit;
+    limit.take(13, now);
+    anticipation.leaves(leaf, 13, now);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).isEqualTo(now + 6_500_000);
+  }
+
+  /** In its group, and its group among the others. */
+  @Test
+  void onlyWhoWouldBeServedBeforeIsWaitedFor() {
+    Group group = new Group("g", root, 1);
+    Leaf away = regular("a", 4 * MILLISECOND);
+    away.parent = group;
+    Leaf beside = new Leaf(Flow.of(JobId.of("b"), "t"), group, 1);
+    Leaf outside = new Leaf(Flow.of(JobId.of("c"), "t"), root, 1);
+    anticipation.leaves(away, 10, now);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("nobody else").isGreaterThan(now);
+    group.admit(beside, 0);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("not before an equal").isEqualTo(now);
+    group.correct(beside, 5);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("owes less").isGreaterThan(now);
+    group.oweAtLeast(away, 6L << Share.TOKEN_SHIFT);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("owes more").isEqualTo(now);
+    group.correct(beside, 5);
+    root.admit(outside, 0);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("its group is equal").isEqualTo(now);
+    root.correct(outside, 1);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).isGreaterThan(now);
+    root.admit(group, 1);
+    assertThat(anticipation.holdUntil(10, AMPLE, now)).as("the first itself").isGreaterThan(now);
+  }
+
+  @Test
   void ofSeveralTheFirstToComeBackCounts() {
     Leaf slow = regular("a", 4 * MILLISECOND);
     Leaf quick = regular("b", 2 * MILLISECOND);

@@ -114,6 +114,31 @@ class RegroupingTest {
     assertThat(served[0]).isBetween(499, 501);
   }
 
+  /** The group that both are in has had nothing more by that. */
+  @Test
+  void aJobThatIsMovedWithinAGroupDoesNotChargeIt() {
+    Map<Integer, List<String>> paths =
+        new HashMap<>(Map.of(0, List.of("g", "x"), 1, List.of("other")));
+    ShareTree tree =
+        new ShareTree(flow -> paths.getOrDefault(jobNumber(flow.job()), List.of()), Map.of());
+    FairScheduler scheduler = new FairScheduler(TokenUnit.BYTES, tree);
+    for (int i = 0; i < 2; i++) {
+      scheduler.enqueue(new Request(flow(0, ""), Operation.READ, 1, 100), 0);
+    }
+    for (int i = 0; i < 40; i++) {
+      scheduler.enqueue(new Request(flow(1, ""), Operation.READ, 1, 10), 0);
+    }
+    assertThat(jobNumber(ready(scheduler).job())).isZero();
+    for (int i = 0; i < 9; i++) {
+      assertThat(jobNumber(ready(scheduler).job())).isEqualTo(1);
+    }
+    paths.put(0, List.of("g", "y"));
+    scheduler.place(flow(0, ""), 0);
+    scheduler.checkInvariants(0);
+    assertThat(jobNumber(ready(scheduler).job())).isEqualTo(1);
+    assertThat(jobNumber(ready(scheduler).job())).isZero();
+  }
+
   @Test
   void aJobOfWhichMoreIsKnownIsPlacedAnewWithWhatItHasQueued() {
     FairScheduler scheduler = new FairScheduler(TokenUnit.BYTES, ShareTree.byUser());

@@ -287,13 +287,19 @@ class ReserveAndLimitTest {
   /** A reserve that is more than the branch's share leaves a little for the branch's other jobs. */
   @Test
   void nobodyStarvesBesideAReserveInItsBranch() {
+    checkWhoIsBesideAReserve(1);
+    checkWhoIsBesideAReserve(4);
+  }
+
+  /** With requests of so many operations each, all of them on a target that does a hundred. */
+  private static void checkWhoIsBesideAReserve(int operations) {
     FairScheduler scheduler = new FairScheduler(TokenUnit.OPERATIONS, ShareTree.byUser());
     JobId[] ids = {JobId.of("a"), JobId.of("b"), JobId.of("c")};
     String[] users = {"alice", "alice", "bob"};
     long[] unlimited = {Shares.UNLIMITED, Shares.UNLIMITED, Shares.UNLIMITED};
     scheduler.reconfigure(
         Shares.ofColumns(ids, unlimited, new long[] {1, 1, 1}, SECOND)
-            .withReserves(new long[] {90, 0, 0}),
+            .withReserves(new long[] {90L * operations, 0, 0}),
         0);
     int[] served = new int[3];
     int[] waiting = new int[3];
@@ -303,7 +309,7 @@ class ReserveAndLimitTest {
       for (int i = 0; i < 3; i++) {
         while (waiting[i] < 2) {
           Flow flow = new Flow(ids[i], users[i], "group", ClientAddress.LOCAL, "/export", "target");
-          scheduler.enqueue(new Request(flow, Operation.READ, 1, 0), now);
+          scheduler.enqueue(new Request(flow, Operation.READ, operations, 0), now);
           waiting[i]++;
         }
       }

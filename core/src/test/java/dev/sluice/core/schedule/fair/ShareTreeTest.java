@@ -51,6 +51,17 @@ class ShareTreeTest {
   }
 
   @Test
+  void theDeepestPathIsTaken() {
+    List<String> deepest = Collections.nCopies(ShareTree.DEPTH_MAX, "group");
+    ShareTree tree = new ShareTree(_ -> deepest, Map.of(deepest, 2L));
+    assertThat(tree.path(FLOW)).isEqualTo(deepest);
+    assertThat(tree.weight(deepest)).isEqualTo(2);
+    List<String> deeper = Collections.nCopies(ShareTree.DEPTH_MAX + 1, "group");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ShareTree(_ -> deepest, Map.of(deeper, 2L)));
+  }
+
+  @Test
   void aPathThatIsTooDeepIsRefusedAndChangesNothing() {
     ShareTree tree =
         new ShareTree(_ -> Collections.nCopies(ShareTree.DEPTH_MAX + 1, "group"), Map.of());

@@ -135,6 +135,34 @@ class MlwdfSchedulerTest extends SchedulerContract {
   }
 
   @Test
+  void whoIsNamedAgainIsNotForgottenThoughItHasNothingQueued() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {2, 50}, 1, 1), 0);
+    enqueue(scheduler, "a", 2, 0);
+    assertThat(served(scheduler, 2, 0)).containsExactly("a", "a");
+    scheduler.reconfigure(shares(new long[] {2, 50}, 1, 1), 0);
+    enqueue(scheduler, "a", 1, 0);
+    assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(SLOT / 2));
+  }
+
+  @Test
+  void whatCameInBeforeAChangeCameInAtTheRateOfThen() {
+    MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
+    scheduler.reconfigure(shares(new long[] {2, 50}, 1, 1), 0);
+    enqueue(scheduler, "a", 3, 0);
+    assertThat(served(scheduler, 2, 0)).containsExactly("a", "a");
+    scheduler.reconfigure(shares(new long[] {4, 50}, 1, 1), SLOT / 4);
+    assertThat(scheduler.next(SLOT / 4))
+        .as("half a token is there")
+        .isEqualTo(new Dispatch.NotBefore(SLOT / 4 + SLOT / 8));
+  }
+
+  @Test
+  void aQueueIsCalledByItsJob() {
+    assertThat(new MlwdfQueue(JobId.of("a"))).hasToString("job a");
+  }
+
+  @Test
   void whoHasNoTokensWaitsForThem() {
     MlwdfScheduler scheduler = new MlwdfScheduler(TARGET);
     scheduler.reconfigure(shares(new long[] {2, 50}, 100 * GAMMA_ONE, 1), 0);
