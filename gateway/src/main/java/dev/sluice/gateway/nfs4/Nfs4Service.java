@@ -1,5 +1,6 @@
 package dev.sluice.gateway.nfs4;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
@@ -8,6 +9,7 @@ import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateBounds;
 import dev.sluice.gateway.rpc.RpcProgram;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -22,6 +24,7 @@ public final class Nfs4Service {
   public static final Duration LEASE = Duration.ofSeconds(45);
 
   private static final String RECORDS = "nfs4-clients";
+  private static final int DESCRIPTORS_MIN = 256;
 
   private final Nfs4States states;
   private final Nfs4Program program;
@@ -38,17 +41,40 @@ public final class Nfs4Service {
    */
   public static Nfs4Service start(Exports exports, HandleCodec handles, Path stateDirectory)
       throws IOException {
+    StateBounds bounds = bounds();
     Nfs4States states =
         new Nfs4States(
-            StateBounds.DEFAULTS,
+            bounds,
             LEASE.toNanos(),
-            new FileClientRecords(
-                stateDirectory.resolve(RECORDS), StateBounds.DEFAULTS.clientsMax()),
+            new FileClientRecords(stateDirectory.resolve(RECORDS), bounds.clientsMax()),
             new SecureRandom().nextInt(1, Integer.MAX_VALUE),
             System.nanoTime());
     Instant now = Instant.now();
     Timestamp began = new Timestamp(now.getEpochSecond(), now.getNano());
     return new Nfs4Service(states, new Nfs4Program(exports, handles, states, LEASE, began));
+  }
+
+  /**
+   * An open file and every owner of locks on it hold a descriptor: a quarter of what the process
+   * may have is theirs, and of that at most a quarter one client's.
+   */
+  private static StateBounds bounds() {
+    StateBounds most = StateBounds.DEFAULTS;
+    long descriptors =
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? unix.getMaxFileDescriptorCount()
+            : DESCRIPTORS_MIN;
+    int states = (int) Math.clamp(descriptors / 4, DESCRIPTORS_MIN, most.statesMax());
+    return new StateBounds(
+        most.clientsMax(),
+        most.sessionsPerClientMax(),
+        most.slotsPerSessionMax(),
+        most.repliesBytesMax(),
+        most.slotsBytesMax(),
+        Math.min(states / 4, most.statesPerClientMax()),
+        states,
+        most.lockRangesPerClientMax(),
+        most.lockRangesMax());
   }
 
   public RpcProgram program() {
