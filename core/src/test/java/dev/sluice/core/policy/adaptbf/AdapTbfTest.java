@@ -64,6 +64,25 @@ class AdapTbfTest extends PolicyContract {
   }
 
   @Test
+  void recordsHoldForTheSameTargetInTheSameUnit() {
+    AdapTbfState lent =
+        decide(
+                policy.initialState(Cluster.of(target(1000))),
+                1,
+                JobDemand.of("a", 1, 40),
+                JobDemand.of("b", 3, 10))
+            .next();
+    JobId b = JobId.of("b");
+    Target same = target(1000);
+    Target faster = new Target(same.name(), 2_000, same.unit());
+    assertThat(policy.over(lent, Cluster.of(faster)).record(b)).isEqualTo(62);
+    Target other = new Target("other", 1_000, same.unit());
+    assertThat(policy.over(lent, Cluster.of(other)).record(b)).isZero();
+    Target inOtherTokens = new Target(same.name(), 1_000, new TokenUnit(7, 0));
+    assertThat(policy.over(lent, Cluster.of(inOtherTokens)).record(b)).isZero();
+  }
+
+  @Test
   void theWordsTellWhatEachStepDid() {
     AdapTbfState state = policy.initialState(Cluster.of(target(1000)));
     Step<AdapTbfState> lent = decide(state, 1, JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));

@@ -1,12 +1,14 @@
 package dev.sluice.core.schedule.iosets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.MaxWait;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
@@ -250,6 +252,176 @@ class IoSetsSchedulerTest extends SchedulerContract {
     scheduler.checkInvariants(SECOND);
     assertThat(served(scheduler, 1, SECOND)).containsExactly("a");
     assertThat(served(scheduler, 1, 10 * SECOND)).containsExactly("c");
+  }
+
+  /** Credits are 2 and 1 in a round; one request of b turns out to cost 5. */
+  @Test
+  void aSetPaysForWhatARequestCostOnTop() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 2);
+    enqueue(scheduler, "a", 10, 0);
+    enqueue(scheduler, "b", 10, 0);
+    served(scheduler, 3, 0);
+    Request dear = (Request) scheduler.next(0);
+    assertThat(dear.job()).isEqualTo(JobId.of("b"));
+    scheduler.complete(dear, 5, 0, 0);
+    scheduler.checkInvariants(0);
+    assertThat(served(scheduler, 7, 0)).containsExactly("a", "a", "b", "a", "b", "b", "a");
+  }
+
+  @Test
+  void aSetThatHasJustSpentItsCreditWaitsForTheNextRound() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 2);
+    enqueue(scheduler, "a", 10, 0);
+    enqueue(scheduler, "b", 10, 0);
+    served(scheduler, 3, 0);
+    Request dear = (Request) scheduler.next(0);
+    scheduler.complete(dear, 2, 0, 0);
+    assertThat(served(scheduler, 2, 0)).containsExactly("a", "b");
+  }
+
+  @Test
+  void whatARequestDidNotCostIsGivenBackToItsSet() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 2);
+    enqueue(scheduler, "a", 10, 0);
+    Request cheap = new Request(Flow.of(JobId.of("b"), "t"), Operation.WRITE, 4, 0);
+    scheduler.enqueue(cheap, 0);
+    enqueue(scheduler, "b", 10, 0);
+    assertThat(scheduler.next(0)).isSameAs(cheap);
+    scheduler.complete(cheap, 1, 0, 0);
+    scheduler.checkInvariants(0);
+    assertThat(served(scheduler, 2, 0)).containsExactly("b", "a");
+    assertThatThrownBy(() -> scheduler.complete(cheap, -1, 0, 0))
+        .hasMessageContaining("-1 operations");
+  }
+
+  @Test
+  void whatIsCorrectedOfAJobThatHasNothingQueuedOrIsForgottenHarmsNobody() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1);
+    Request cheap = new Request(Flow.of(JobId.of("a"), "t"), Operation.WRITE, 4, 0);
+    scheduler.enqueue(cheap, 0);
+    assertThat(scheduler.next(0)).isSameAs(cheap);
+    scheduler.complete(cheap, 1, 0, 0);
+    assertThat(scheduler.next(0)).isEqualTo(Dispatch.EMPTY);
+    scheduler.reconfigure(Shares.NONE, 0);
+    scheduler.complete(cheap, 9, 0, 0);
+    scheduler.checkInvariants(0);
+  }
+
+  /** Of each request of a, which costs 2, its set pays half in a round. */
+  @Test
+  void aSetThatHasPaidItsDebtAndNoMoreSitsOut() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 2);
+    for (int i = 0; i < 3; i++) {
+      scheduler.enqueue(new Request(Flow.of(JobId.of("a"), "t"), Operation.WRITE, 2, 0), 0);
+    }
+    enqueue(scheduler, "b", 20, 0);
+    served(scheduler, 3, 0);
+    assertThat(served(scheduler, 5, 0)).containsExactly("b", "b", "b", "b", "a");
+  }
+
+  @Test
+  void whereBytesCountARoundIsOfMegabytes() {
+    IoSetsScheduler scheduler = with(BYTES, MaxWait.AUTOMATIC, "a", 1, "b", 2);
+    for (int i = 0; i < 12; i++) {
+      enqueue(scheduler, "a", IoSetsScheduler.QUANTUM_BYTES / 4);
+      enqueue(scheduler, "b", IoSetsScheduler.QUANTUM_BYTES / 4);
+    }
+    assertThat(served(scheduler, 12, 0))
+        .containsExactly("b", "b", "b", "b", "b", "b", "b", "b", "a", "a", "a", "a");
+  }
+
+  /** So many that a heap does not keep their order by itself. */
+  @Test
+  void thoseThatNobodyListedHaveTheirTurnsInTheOrderInWhichTheyCame() {
+    List<String> jobs = List.of("e", "c", "a", "l", "d", "b", "k", "f", "j", "g", "i", "h");
+    IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
+    for (int i = 0; i < 4; i++) {
+      jobs.forEach(job -> enqueue(scheduler, job, 1, 0));
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(served(scheduler, jobs.size(), 0)).isEqualTo(jobs);
+    }
+  }
+
+  @Test
+  void whoIsListedNoMoreIsASetOfItsOwn() {
+    long weight = IoSetsScheduler.UNLISTED_WEIGHT;
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", weight, "b", weight);
+    enqueue(scheduler, "a", 5, 0);
+    enqueue(scheduler, "b", 5, 0);
+    assertThat(served(scheduler, 2, 0)).containsExactly("a", "a");
+    scheduler.reconfigure(Shares.NONE, 0);
+    scheduler.checkInvariants(0);
+    assertThat(served(scheduler, 4, 0)).containsExactlyInAnyOrder("a", "b", "a", "b");
+  }
+
+  @Test
+  void turnsThatGoByAnotherOrderGoByItAtOnce() {
+    IoSetsScheduler scheduler = new IoSetsScheduler(REQUESTS);
+    Shares both = shares(new TreeMap<>(Map.of("a", 1L, "b", 1L)));
+    scheduler.reconfigure(both.withTurns(new Turns(Turns.Order.ARRIVAL, MaxWait.UNBOUNDED)), 0);
+    enqueue(scheduler, "b", 3, 0);
+    enqueue(scheduler, "a", 3, 0);
+    assertThat(served(scheduler, 1, 0)).containsExactly("b");
+    scheduler.reconfigure(both.withTurns(new Turns(Turns.Order.ID, MaxWait.UNBOUNDED)), 0);
+    scheduler.checkInvariants(0);
+    assertThat(served(scheduler, 4, 0)).containsExactly("a", "a", "a", "b");
+  }
+
+  /** B and c have waited too long at once; b has its turn for as long as a wait may take. */
+  @Test
+  void ofTwoThatWaitedTooLongOneIsServedAndThenTheOther() {
+    IoSetsScheduler scheduler =
+        with(REQUESTS, new MaxWait.Bounded(10 * SECOND), "a", 1, "b", 1, "c", 1);
+    for (String job : List.of("a", "b", "c")) {
+      enqueue(scheduler, job, 20, 0);
+    }
+    assertThat(served(scheduler, 1, 9 * SECOND)).containsExactly("a");
+    assertThat(served(scheduler, 1, 10 * SECOND)).containsExactly("b");
+    assertThat(served(scheduler, 1, 12 * SECOND)).containsExactly("b");
+    assertThat(served(scheduler, 1, 20 * SECOND - 1)).containsExactly("b");
+    assertThat(served(scheduler, 1, 20 * SECOND)).containsExactly("c");
+  }
+
+  /** Phases of 1,000 and 200 requests: what is typical moves towards the second by an eighth. */
+  @Test
+  void whatIsTypicalFollowsPhasesSlowlyWhateverIsReconfigured() {
+    IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", 1, "b", 1);
+    enqueue(scheduler, "a", 1_000, 0);
+    served(scheduler, 1_000, 0);
+    scheduler.reconfigure(shares(new TreeMap<>(Map.of("a", 1L, "b", 1L))), 10 * SECOND);
+    enqueue(scheduler, "a", 200, 100 * SECOND);
+    served(scheduler, 200, 100 * SECOND);
+    enqueue(scheduler, "a", 10, 200 * SECOND);
+    enqueue(scheduler, "b", 1, 200 * SECOND);
+    long typicalTokens = 1_000 - 800 / 8;
+    long bound = 2 * typicalTokens * SECOND / 100;
+    assertThat(served(scheduler, 1, 200 * SECOND + bound - 1)).containsExactly("a");
+    assertThat(served(scheduler, 1, 200 * SECOND + bound)).containsExactly("b");
+  }
+
+  /** Of a period of a second a tenth. */
+  @Test
+  void howLongAPauseIsGoesByThePeriodsOfTheSet() {
+    for (long more : new long[] {0, 1}) {
+      long one = IoSetsScheduler.PRIORITY_ONE;
+      IoSetsScheduler scheduler = with(REQUESTS, MaxWait.AUTOMATIC, "a", one, "b", one);
+      enqueue(scheduler, "a", 100, 0);
+      served(scheduler, 100, 0);
+      long back = SECOND / 10 + more;
+      enqueue(scheduler, "a", 100, back);
+      enqueue(scheduler, "b", 1, back);
+      assertThat(served(scheduler, 1, back + SECOND)).containsExactly("a");
+      // A phase of a second is over, or it is not known yet how long phases are.
+      assertThat(served(scheduler, 1, back + 2 * SECOND)).containsExactly(more == 0 ? "a" : "b");
+    }
+  }
+
+  @Test
+  void theyHaveNames() {
+    JobSet set = new JobSet(5, true);
+    assertThat(set).hasToString("the set of weight 5");
+    assertThat(new JobQueue(JobId.of("a"), set)).hasToString("job a");
   }
 
   private static IoSetsScheduler with(Target target, MaxWait bound, Object... jobsAndWeights) {
