@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  * programs that people use work on it. Two guests try both at the same time, on directories of
  * their own: nothing here is timed.
  */
-@Tag("untimed")
 @Timeout(900)
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class LinuxFilesContract {

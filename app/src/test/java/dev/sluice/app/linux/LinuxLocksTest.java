@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two Linux kernels on one export by version 4: what one locks, the other finds locked. */
-@Tag("untimed")
 @Timeout(900)
 @TestInstance(Lifecycle.PER_CLASS)
 class LinuxLocksTest {
