@@ -64,7 +64,7 @@ public final class Nfs4Service {
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
             ? unix.getMaxFileDescriptorCount()
             : DESCRIPTORS_MIN;
-    int states = (int) Math.clamp(descriptors / 4, DESCRIPTORS_MIN, most.statesMax());
+    int states = Math.clamp(descriptors / 4, DESCRIPTORS_MIN, most.statesMax());
     return new StateBounds(
         most.clientsMax(),
         most.sessionsPerClientMax(),

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** What strangers, and clients with a session, may send. */
 class Nfs4FuzzTest {
-  private static final int CASES = EnduranceScale.of(400, 20_000);
+  private static final int CASES = EnduranceScale.of(100, 20_000);
   private static final int CALLS_PER_CASE = 50;
   private static final Nfs4Operation[] OPERATIONS = Nfs4Operation.values();
   private static final int[] TELLING = {0, 1, 2, 3, 4, 255, 1 << 20, -1, Integer.MAX_VALUE};
