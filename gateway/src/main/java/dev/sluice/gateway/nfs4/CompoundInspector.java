@@ -20,9 +20,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what a COMPOUND asks for, from its beginning: the first of its operations that costs
- * something names the file and so the target and the job, and all that move contents together say
- * how much. What cannot be seen from here has no room in the reply, or is charged when it was done.
+ * Tells what a COMPOUND asks for, from its beginning: the first of its operations that moves
+ * contents, or else the first that costs something, names the file and so the target and the job,
+ * and all that move contents together say how much. What cannot be seen from here has no room in
+ * the reply, or is charged when it was done.
  */
 final class CompoundInspector {
   /** Results of operations that are not known yet find room in this. */
@@ -184,6 +185,19 @@ final class CompoundInspector {
         charge(Operation.OPEN);
         return false;
       }
+      // These wait for nobody, but what comes behind them does.
+      case CLOSE -> in.skip(Integer.BYTES + StateId.BYTES);
+      case LOCKU -> in.skip(2 * Integer.BYTES + StateId.BYTES + 2 * Long.BYTES);
+      case OPEN_DOWNGRADE -> in.skip(StateId.BYTES + 3 * Integer.BYTES);
+      case FREE_STATEID -> in.skip(StateId.BYTES);
+      case TEST_STATEID -> in.skip(StateId.BYTES * (in.readInt() & 0xffff));
+      case SECINFO_NO_NAME, RECLAIM_COMPLETE -> in.skip(Integer.BYTES);
+      case SECINFO -> lookup(in.readOpaque(in.remaining()));
+      case VERIFY, NVERIFY -> {
+        ask(Operation.GETATTR);
+        AttributeSet.read(in);
+        in.skipOpaque(in.remaining());
+      }
       default -> {
         return false;
       }
@@ -232,11 +246,22 @@ final class CompoundInspector {
 
   private void charge(Operation costly) {
     FileHandle at = current;
-    if (at != null && !PseudoTree.isHandle(at) && (operation == null || isOnlyQuestion)) {
+    if (at != null
+        && !PseudoTree.isHandle(at)
+        && (operation == null || isOnlyQuestion || isFirstOfContents(costly))) {
       charged = at;
       operation = costly;
       isOnlyQuestion = false;
     }
+  }
+
+  /** Where contents are moved, their file counts and not one that is only asked for before. */
+  private boolean isFirstOfContents(Operation costly) {
+    return movesContents(costly) && !movesContents(operation);
+  }
+
+  private static boolean movesContents(@Nullable Operation operation) {
+    return operation == Operation.READ || operation == Operation.WRITE;
   }
 
   private static Operation creation(int type) {

@@ -237,6 +237,16 @@ class Nfs4ProgramTest {
         op(Nfs4Operation.PUTROOTFH), lookup("a"), lookup("file"), read(StateId.ANONYMOUS, 70_000));
     assertThat(client.lastWork.handle()).isEqualTo(tree.root());
     assertThat(client.lastWork.bytes()).isEqualTo(70_000);
+    // Nor does what comes before make it cheaper, or somebody else's.
+    client.call(
+        putfh(client.handle("/b/deep")),
+        op(Nfs4Operation.TEST_STATEID, out -> out.writeInt(0)),
+        lookup("nothing"),
+        putfh(file.handle()),
+        read(file.state(), 70_000));
+    assertThat(client.lastWork.operation()).isEqualTo(Operation.READ);
+    assertThat(client.lastWork.bytes()).isEqualTo(70_000);
+    assertThat(Objects.requireNonNull(client.lastWork.handle()).exportId()).isEqualTo(1);
     client.call(op(Nfs4Operation.PUTROOTFH), getattr(Nfs4Attribute.TYPE));
     assertThat(client.lastWork.operation()).as("above the exports nothing is charged").isNull();
   }
