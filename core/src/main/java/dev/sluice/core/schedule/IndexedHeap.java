@@ -103,6 +103,21 @@ public final class IndexedHeap<E extends IndexedHeap.Entry> {
     place(placeOf(entry), ((Entry) entry).slot, key, tieBreak);
   }
 
+  /**
+   * Gives the first entry, which must exist, another place in the order, not before the one it has.
+   * What a scheduler does at every dispatch: there is nothing to look up.
+   */
+  public void putFirstBack(long key, long tieBreak) {
+    if (size == 0) {
+      throw new IllegalStateException("an empty heap has no first entry");
+    }
+    if (precedes(key, tieBreak, 0)) {
+      throw new IllegalArgumentException(
+          "(" + key + ", " + tieBreak + ") comes before the first entry, " + at(0));
+    }
+    siftDown(0, slotAt[0], key, tieBreak);
+  }
+
   /** Takes an entry of this heap out. */
   public void remove(E entry) {
     int hole = placeOf(entry);

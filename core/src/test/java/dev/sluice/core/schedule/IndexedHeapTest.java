@@ -48,7 +48,15 @@ class IndexedHeapTest {
             long key = random.nextInt(8) == 0 ? random.nextLong() : random.nextInt(keys) - 5;
             // The entry's number keeps the order total; the rest of the tie break may be anything.
             long tieBreak = (random.nextInt(9) - 4) * 1_000L + entry.number;
-            if (!entry.isQueued()) {
+            Numbered front = heap.peek();
+            if (front != null && random.nextInt(4) == 0) {
+              model.remove(front);
+              front.key = Math.max(front.key, front.key + random.nextInt(4));
+              front.tieBreak += random.nextInt(3) * 1_000L;
+              heap.putFirstBack(front.key, front.tieBreak);
+              model.add(front);
+              entry = front;
+            } else if (!entry.isQueued()) {
               entry.key = key;
               entry.tieBreak = tieBreak;
               heap.insert(entry, key, tieBreak);
@@ -103,6 +111,23 @@ class IndexedHeapTest {
   }
 
   @Test
+  void theFirstIsPutBackAndNeverForward() {
+    IndexedHeap<Numbered> heap = new IndexedHeap<>();
+    Numbered first = new Numbered(1);
+    Numbered second = new Numbered(2);
+    heap.insert(first, 5, 5);
+    heap.insert(second, 6, 0);
+    assertThatThrownBy(() -> heap.putFirstBack(5, 4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("entry 1");
+    heap.putFirstBack(5, 5);
+    assertThat(heap.peek()).isSameAs(first);
+    heap.putFirstBack(6, 1);
+    assertThat(heap.peek()).isSameAs(second);
+    assertThat(heap.key(first)).isEqualTo(6);
+  }
+
+  @Test
   void anEntryIsInOneHeapAtATime() {
     IndexedHeap<Numbered> heap = new IndexedHeap<>();
     IndexedHeap<Numbered> other = new IndexedHeap<>();
@@ -138,6 +163,7 @@ class IndexedHeapTest {
     IndexedHeap<Numbered> heap = new IndexedHeap<>();
     assertThat(heap.peek()).isNull();
     assertThatThrownBy(heap::minKey).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> heap.putFirstBack(1, 1)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> heap.get(0)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 }
