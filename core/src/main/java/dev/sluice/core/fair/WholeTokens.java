@@ -114,8 +114,8 @@ public final class WholeTokens {
   private void selectSmallest(int count, int wanted) {
     int low = 0;
     int high = count - 1;
-    while (low < high && wanted > low && wanted <= high) {
-      int pivot = medianOfThree(low, (low + high) >>> 1, high);
+    while (wanted <= high) {
+      int pivot = candidates[(low + high) >>> 1];
       int i = low;
       int j = high;
       while (i <= j) {
@@ -139,16 +139,6 @@ public final class WholeTokens {
         return;
       }
     }
-  }
-
-  private int medianOfThree(int low, int middle, int high) {
-    int a = candidates[low];
-    int b = candidates[middle];
-    int c = candidates[high];
-    if (before(a, b)) {
-      return before(b, c) ? b : before(a, c) ? c : a;
-    }
-    return before(a, c) ? a : before(b, c) ? c : b;
   }
 
   private boolean before(int a, int b) {

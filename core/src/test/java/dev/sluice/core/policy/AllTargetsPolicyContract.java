@@ -8,6 +8,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.progress.RandomJobs;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +37,7 @@ public abstract class AllTargetsPolicyContract {
 
   @Test
   void decidesPurelyAndNeverGivesMoreThanThereIs() {
-    SeededCases.forAll(300, random -> replay(random, create()));
+    SeededCases.forAll(EnduranceScale.of(100, 300), random -> replay(random, create()));
   }
 
   @Test

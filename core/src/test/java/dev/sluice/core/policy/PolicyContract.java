@@ -6,6 +6,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,7 @@ public abstract class PolicyContract {
 
   @Test
   void equalInputsGiveEqualOutputsWhateverTheirOrder() {
-    SeededCases.forAll(500, random -> replay(random, create()));
+    SeededCases.forAll(EnduranceScale.of(200, 500), random -> replay(random, create()));
   }
 
   @Test

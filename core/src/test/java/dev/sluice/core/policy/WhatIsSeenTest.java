@@ -55,6 +55,22 @@ class WhatIsSeenTest {
   }
 
   @Test
+  void whatIsSeenOfServiceAndPhasesHasBounds() {
+    assertThat(new JobService(0, 0, JobService.NOT_KNOWN)).isEqualTo(JobService.NONE);
+    assertThat(new JobService(1, 2, 0).latencyNanos()).isZero();
+    refused(() -> new JobService(-1, 0, 0), "-1 tokens served");
+    refused(() -> new JobService(0, -1, 0), "waits for -1 ns");
+    refused(() -> new JobService(0, 0, -2), "served within -2 ns");
+
+    assertThat(JOB.phaseRestTokens()).isEqualTo(JobDemand.NOT_KNOWN);
+    assertThat(JOB.withPhaseRest(JobDemand.NOT_KNOWN)).isEqualTo(JOB);
+    assertThat(JOB.withPhaseRest(0).phaseRestTokens()).isZero();
+    refused(() -> JOB.withPhaseRest(-2), "job a: -2 tokens are left of its phase");
+
+    assertThat(JOB.withReserved(0).reservedPerSecond()).isZero();
+  }
+
+  @Test
   void whatIsToldOfAJobStaysWhenMoreIsTold() {
     JobDemand told =
         JOB.withWeight(2)

@@ -7,6 +7,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ public abstract class SchedulerContract {
   @Test
   void keepsItsPromisesOnAnyHistory() {
     SeededCases.forAll(
-        3_000, random -> checkHistory(this::newScheduler, namesExactInstants(), random));
+        EnduranceScale.of(1_000, 3_000),
+        random -> checkHistory(this::newScheduler, namesExactInstants(), random));
   }
 
   @Test

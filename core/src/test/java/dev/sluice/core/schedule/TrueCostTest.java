@@ -14,6 +14,7 @@ import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.Comparator;
 import java.util.List;
@@ -122,7 +123,7 @@ class TrueCostTest {
   @EnumSource
   void aLimitedJobGetsItsLimitNoMoreAndNoLess(SchedulerKind inner) {
     SeededCases.forAll(
-        60,
+        EnduranceScale.of(15, 60),
         random -> {
           TokenUnit unit =
               switch (random.nextInt(3)) {
@@ -161,7 +162,7 @@ class TrueCostTest {
   @Test
   void ofTwoLimitsTheTighterIsUsedUpAndTheOtherHolds() {
     SeededCases.forAll(
-        60,
+        EnduranceScale.of(15, 60),
         random -> {
           boolean operationsAreTighter = random.nextBoolean();
           long requests = 20 + random.nextLong(100);
@@ -192,7 +193,7 @@ class TrueCostTest {
   @EnumSource(names = {"TBF", "MLWDF"})
   void aJobGetsItsTokensNoMoreAndNoLess(SchedulerKind kind) {
     SeededCases.forAll(
-        60,
+        EnduranceScale.of(15, 60),
         random -> {
           Target target = new Target("t", 1_000_000, TokenUnit.OPERATIONS);
           RequestScheduler scheduler = Schedulers.create(kind, target);
@@ -215,7 +216,7 @@ class TrueCostTest {
   @EnumSource(names = {"FAIR", "IOSETS"})
   void sharesAreSharesOfWhatItTrulyCosts(SchedulerKind kind) {
     SeededCases.forAll(
-        100,
+        EnduranceScale.of(15, 100),
         random -> {
           Target target = new Target("t", 1_000_000, TokenUnit.OPERATIONS);
           RequestScheduler scheduler = Schedulers.create(kind, target);

@@ -156,7 +156,8 @@ final class FairPolicy implements Policy<Target> {
         tokens -= shares.reserved(i);
         weights -= byNodes.nodes[i];
       }
-      return weights > 0 ? tokens / weights : 0;
+      // Some weight is left: of all reserves together no more than nine tenths are kept.
+      return tokens / weights;
     }
 
     private double perWeight(int index) {

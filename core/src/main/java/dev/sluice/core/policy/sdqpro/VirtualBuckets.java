@@ -93,10 +93,6 @@ final class VirtualBuckets {
     return Math.min(tokens[server], required[server]);
   }
 
-  int servers() {
-    return tokens.length;
-  }
-
   long tokens(int server) {
     return tokens[server];
   }

@@ -13,6 +13,7 @@ import dev.sluice.core.policy.PolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -286,7 +287,7 @@ class AdapTbfTest extends PolicyContract {
    */
   @Test
   void tokensAndRecordsAddUpOverAnyHistory() {
-    SeededCases.forAll(10_000, AdapTbfTest::checkHistory);
+    SeededCases.forAll(EnduranceScale.of(2_000, 10_000), AdapTbfTest::checkHistory);
   }
 
   private static void checkHistory(RandomGenerator random) {
@@ -348,7 +349,7 @@ class AdapTbfTest extends PolicyContract {
     int[] beyondOne = {0};
     double[] largest = {0};
     SeededCases.forAll(
-        10_000,
+        EnduranceScale.of(2_000, 10_000),
         random -> {
           long rate = random.nextBoolean() ? random.nextLong(1, 100) : random.nextLong(1, 100_000);
           double tokens = rate / 10.0;
@@ -376,7 +377,7 @@ class AdapTbfTest extends PolicyContract {
   @Test
   void busyJobsGetTheirPriorityShareToTheTokenOverAnyNumberOfPeriods() {
     SeededCases.forAll(
-        10_000,
+        EnduranceScale.of(2_000, 10_000),
         random -> {
           long rate = random.nextLong(1, 5_000);
           AdapTbf policy = new AdapTbf(HOUR_NANOS);

@@ -141,6 +141,37 @@ class BaselinesTest {
       assertThat(step.explanation().summary()).endsWith("400 tokens/s are reserved");
     }
 
+    /** B has 30 of 100 tokens reserved for a tenth of the weight, A 10 for three tenths. */
+    @Test
+    void whoHasMostReservedForItsWeightIsSetApartFirst() {
+      Observation seen =
+          Observation.of(
+              100_000_000,
+              100_000_000,
+              List.of(
+                  JobDemand.of("a", 3, 500).withReserved(100),
+                  JobDemand.of("b", 1, 500).withReserved(300),
+                  JobDemand.of("c", 6, 500)));
+      List<Explanation.Reason> reasons =
+          new FairPolicy().decide(TARGET, seen).explanation().reasons();
+      double[] guaranteed = {70 / 3.0, 30, 140 / 3.0};
+      for (int i = 0; i < guaranteed.length; i++) {
+        assertThat(reasons.get(i).figure("guaranteed").doubleValue())
+            .isEqualTo(guaranteed[i], within(1e-6));
+      }
+      assertThat(reasons.get(2).figures()).doesNotContainKey("reserved");
+    }
+
+    @Test
+    void partsOfATokenAreReservedInAShortPeriod() {
+      Target fast = new Target("t", 1_000_000, TokenUnit.OPERATIONS);
+      Observation seen =
+          Observation.of(
+              1_000_000, 1_000_000, List.of(JobDemand.of("a", 1, 500).withReserved(1_500)));
+      assertThat(new FairPolicy().decide(fast, seen).allocation().on("t").reserved(0))
+          .isEqualTo(1.5, within(1e-9));
+    }
+
     @Test
     void reservesOfMoreThanNineTenthsAreCutInProportion() {
       Step<Target> step = new FairPolicy().decide(TARGET, reserving(3_000, 1_000));

@@ -1,6 +1,7 @@
 package dev.sluice.core.policy.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobDemand;
@@ -32,6 +33,25 @@ class ReportCollectorTest {
     assertThat(ready.spanNanos()).isEqualTo(PERIOD);
     assertThat(ready.notes()).isEmpty();
     assertThat(six.collect(7)).as("told once").isEqualTo(new Collected.Nothing());
+  }
+
+  @Test
+  void tellsUntilWhenReportsAreWaitedFor() {
+    assertThat(six.isOpen()).isFalse();
+    assertThat(six.dueNanos()).isEqualTo(Long.MAX_VALUE);
+    six.ask(PERIOD, 5);
+    assertThat(six.isOpen()).isTrue();
+    assertThat(six.dueNanos()).isEqualTo(5 + SECOND);
+    assertThat(six.collect(5 + SECOND)).isInstanceOf(Collected.Refused.class);
+    assertThat(six.isOpen()).isFalse();
+    assertThat(six.dueNanos()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void thereMustBeATargetToAsk() {
+    assertThatThrownBy(() -> new ReportCollector(List.of(), PERIOD))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no target to ask");
   }
 
   @Test

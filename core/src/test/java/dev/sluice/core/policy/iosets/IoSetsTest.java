@@ -85,6 +85,24 @@ class IoSetsTest extends PolicyContract {
   }
 
   @Test
+  void whatWasFoundStaysWhereTheCapacityChangesAndIsNotTakenForThatOfAnotherTarget() {
+    Policy<IoSetsState> policy = policy(Map.of());
+    IoSetsState found =
+        policy
+            .decide(
+                policy.initialState(Cluster.of(TARGET)),
+                Observation.of(SECOND, SECOND, List.of(every("a", 20))))
+            .next();
+    Target faster = new Target("t", 200 << 20, TokenUnit.BYTES);
+    IoSetsState same = policy.over(found, Cluster.of(faster));
+    assertThat(same.jobs()).isEqualTo(found.jobs()).isNotEmpty();
+    assertThat(same.target()).isEqualTo(faster);
+    Target other = new Target("u", 100 << 20, TokenUnit.BYTES);
+    assertThat(policy.over(found, Cluster.of(other)))
+        .isEqualTo(policy.initialState(Cluster.of(other)));
+  }
+
+  @Test
   void aLongPhasePutsAJobThatIsNotKnownIntoTheSetThatItMustAtLeastBelongTo() {
     History history = new History(Map.of());
     assertThat(history.weight(atLeast("a", 2)))

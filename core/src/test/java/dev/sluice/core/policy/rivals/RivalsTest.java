@@ -5,12 +5,22 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.progress.Decisions;
+import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressPolicyContract;
+import dev.sluice.core.policy.progress.ShareBasis;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -168,6 +178,66 @@ class RivalsTest {
         Decisions.of(named("tsa"), Map.of("threshold", "0.4"), both).rates();
     assertThat(rate(rates, "A")).isEqualTo(0.3, within(1e-9));
     assertThat(rate(rates, "B")).isEqualTo(0.7, within(1e-9));
+  }
+
+  @Test
+  void whatCanBeSetAndIsNeededIsWhatARivalGoesBy() {
+    List<String> byRule = List.of("weights", "threshold", "growth", "solver");
+    Map<String, List<String>> parameters =
+        Map.of(
+            "pofs", List.of("weights"),
+            "bsip", List.of("weights"),
+            "maxmin", List.of("weights"),
+            "mbw", List.of("weights", "solver"),
+            "tsa", byRule,
+            "esa", byRule,
+            "tmf", byRule,
+            "rnd", List.of("weights", "threshold", "growth", "seed", "solver"));
+    List<PolicyFactory> all = RivalFactory.all(PackingSolvers.BUILT_IN);
+    assertThat(all)
+        .extracting(factory -> factory.info().name())
+        .hasSameElementsAs(parameters.keySet());
+    for (PolicyFactory factory : all) {
+      PolicyInfo info = factory.info();
+      assertThat(info.parameters())
+          .as(info.name())
+          .extracting(PolicyInfo.Parameter::name)
+          .isEqualTo(parameters.get(info.name()));
+      assertThat(info.needs().contains(PolicyInfo.Need.NODES))
+          .as("%s goes by nodes", info.name())
+          .isEqualTo(Set.of("tsa", "esa").contains(info.name()));
+      assertThat(info.description().contains("without coupons"))
+          .as("%s is gift without coupons", info.name())
+          .isEqualTo(parameters.get(info.name()).contains("threshold"));
+      assertThat(info.source().contains("of our own"))
+          .as(info.name())
+          .isEqualTo(info.name().equals("maxmin"));
+    }
+  }
+
+  /** Who appeared once is forgotten when there are too many; what is older counts half. */
+  @Test
+  void ofTooManyApplicationsThoseAreForgottenThatAppearedOnce() {
+    Map<JobId, Long> counts = new HashMap<>();
+    counts.put(JobId.of("often"), 5L);
+    counts.put(JobId.of("twice"), 2L);
+    for (int i = counts.size(); i < 99_999; i++) {
+      counts.put(JobId.of("once" + i), 1L);
+    }
+    Appearances most = Appearances.of(counts).with(alone("new"));
+    assertThat(most.counts()).hasSize(100_000);
+    assertThat(most.of(JobId.of("new"))).isEqualTo(1);
+    assertThat(most.with(alone("twice")).of(JobId.of("twice"))).isEqualTo(3);
+    assertThat(most.with(alone("another")).counts())
+        .isEqualTo(Map.of(JobId.of("often"), 2L, JobId.of("twice"), 1L));
+  }
+
+  private static JobsOnTargets alone(String job) {
+    long second = 1_000_000_000L;
+    return new JobsOnTargets(
+        Cluster.of(new Target("t", 1_000, TokenUnit.BYTES)),
+        Observation.of(second, second, List.of(JobDemand.of(job, 1, 5))),
+        ShareBasis.GIVEN);
   }
 
   /** The small job stands in the way of the large one, which is on two targets. */

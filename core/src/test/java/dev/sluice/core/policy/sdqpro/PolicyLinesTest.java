@@ -74,7 +74,7 @@ class PolicyLinesTest {
     refused("<a, thres=-0.1>", "thres=-0.1: expected a number from 0 to 1");
     refused("<a, thres>", "thres=: expected a number");
     refused("<a, rate=5,>", "there is no \"\"");
-    refused("<a, =5>", "there is no \"\"");
+    refused("<a,=5>", "there is no \"\"");
     String most = "<a, thres=1>".repeat(10_000);
     assertThat(about(most, "a").threshold()).isEqualTo(1);
     refused(most + "<b, thres=0>", "there are at most 10000 lines");

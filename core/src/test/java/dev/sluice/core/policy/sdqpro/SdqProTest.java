@@ -15,6 +15,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.StateText;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
@@ -82,6 +83,18 @@ class SdqProTest extends AllTargetsPolicyContract {
     Step<SdqProState> step = decide(new long[][] {{500}, {20}}, 1_000, "<app0, rate=300>");
     assertThat(step.allocation().on("s0").tokens(0)).isEqualTo(300);
     assertThat(step.allocation().on("s0").tokens(1)).isEqualTo(700);
+  }
+
+  /**
+   * On s0 app0 requires 100 and has 50 of its even tokens, app1 requires and has 50, of the 150
+   * there are.
+   */
+  @Test
+  void whatIsLeftGoesFirstToThoseWhoseTokensDoNotCoverWhatTheyRequire() {
+    Shares shares =
+        decide(new long[][] {{100, 0}, {50, 50}}, 150, "<*, borrow=FALSE>").allocation().on("s0");
+    assertThat(shares.tokens(0)).isCloseTo(100, within(1e-6));
+    assertThat(shares.tokens(1)).isCloseTo(50, within(1e-6));
   }
 
   @Test
@@ -314,6 +327,14 @@ class SdqProTest extends AllTargetsPolicyContract {
     assertThat(none.next().random()).isEqualTo(7);
     Step<SdqProState> borrowed = lending(new long[] {150, 90, 10}, 300, 7);
     assertThat(borrowed.next().random()).isNotIn(7L, 0L);
+  }
+
+  @Test
+  void aRestartThrowsNoDiceAgain() {
+    SdqPro policy = new SdqPro(PolicyLines.parse("<app0, rate=300>"), 0.01, 1, 7);
+    Cluster cluster = Cluster.of(new Target("s0", 500, TokenUnit.OPERATIONS));
+    String text = StateText.write(policy.codec(), new SdqProState(cluster, 42), cluster, SECOND);
+    assertThat(StateText.read(policy.codec(), text).state().random()).isEqualTo(42);
   }
 
   /** The same numbers as Java's own SplitMix64. */

@@ -9,6 +9,7 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ class FairnessBoundTest {
    */
   @Test
   void membersOfAGroupDifferByOneLargestRequestEachOverAnyInterval() {
-    SeededCases.forAll(12_000, random -> new Tree(random).run());
+    SeededCases.forAll(EnduranceScale.of(3_000, 12_000), random -> new Tree(random).run());
   }
 
   /** What the scheduler should know of a job or a group, and what it was seen to do. */

@@ -12,6 +12,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ class RegroupingTest {
    */
   @Test
   void theBoundHoldsFromEachRegroupingOnAndNothingIsDropped() {
-    SeededCases.forAll(8_000, random -> new World(random).run());
+    SeededCases.forAll(EnduranceScale.of(2_000, 8_000), random -> new World(random).run());
   }
 
   @Test

@@ -11,8 +11,10 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
@@ -23,7 +25,9 @@ import dev.sluice.testkit.SeededCases;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -434,6 +438,109 @@ class LimitedSchedulerTest {
             }
           }
         });
+  }
+
+  /** Behind it, what does not look at the pace. */
+  private enum AnyPace implements Pace {
+    AT_ALL_TIMES;
+
+    @Override
+    public boolean isShort() {
+      return true;
+    }
+
+    @Override
+    public long spareNanos(long nowNanos) {
+      return 0;
+    }
+
+    @Override
+    public long nanosFor(long tokens) {
+      return tokens;
+    }
+  }
+
+  @Test
+  void aPacedTargetIsLimitedAlike() {
+    SeededCases.forAll(
+        200,
+        random -> {
+          LimitedScheduler paced = over(SchedulerKind.FIFO);
+          LimitedScheduler other = over(SchedulerKind.FIFO);
+          long now = 0;
+          for (int step = 0; step < 60; step++) {
+            now += random.nextLong(SECOND / 10);
+            if (random.nextInt(10) == 0) {
+              List<TbfRule> rules =
+                  random.nextBoolean()
+                      ? List.of()
+                      : List.of(operations("job=a", random.nextLong(1, 20), 2));
+              paced.limit(rules, now);
+              other.limit(rules, now);
+            }
+            long number = step + 1L;
+            String job = random.nextBoolean() ? "a" : "b";
+            paced.enqueue(request(job, number), now);
+            other.enqueue(request(job, number), now);
+            Dispatch answer = paced.next(AnyPace.AT_ALL_TIMES, now);
+            if (other.next(now) instanceof Request expected) {
+              assertThat(((Request) answer).bytes()).isEqualTo(expected.bytes());
+            } else {
+              assertThat(answer).isInstanceOf(Dispatch.NotBefore.class);
+            }
+            paced.checkInvariants(now);
+          }
+          assertThat(paced.queued()).isEqualTo(other.queued());
+        });
+  }
+
+  /** A waits for a limit, b for its share behind it. */
+  @Test
+  void ofTwoInstantsToWaitForTheEarlierIsNamed() {
+    for (long ofShare : new long[] {1, 4}) {
+      LimitedScheduler scheduler = over(SchedulerKind.TBF);
+      scheduler.limit(List.of(operations("job=a", 2, 1)), 0);
+      scheduler.reconfigure(shares("b", ofShare), 0);
+      scheduler.enqueue(request("a", 0), 0);
+      scheduler.enqueue(request("a", 0), 0);
+      for (int i = 0; i < 4; i++) {
+        scheduler.enqueue(request("b", 0), 0);
+      }
+      for (int i = 0; i < 4; i++) {
+        assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+      }
+      assertThat(scheduler.next(0))
+          .isEqualTo(new Dispatch.NotBefore(Math.min(SECOND / 2, SECOND / ofShare)));
+    }
+  }
+
+  /** Of a and b in one group and c in another, c has half; of b and c in one, a has. */
+  @Test
+  void whoDividesWithWhomIsToldToWhatIsBehindIt() {
+    LimitedScheduler scheduler = over(SchedulerKind.FAIR);
+    Map<JobId, String> groups =
+        new HashMap<>(Map.of(JobId.of("a"), "one", JobId.of("b"), "one", JobId.of("c"), "other"));
+    for (String job : List.of("a", "b", "c")) {
+      scheduler.enqueue(request(job, 0), 0);
+      scheduler.enqueue(request(job, 0), 0);
+    }
+    scheduler.regroup(
+        new ShareTree(flow -> List.of(groups.getOrDefault(flow.job(), "none")), Map.of()), 0);
+    assertThat(servedOf(scheduler, "c")).isBetween(199, 201);
+    groups.put(JobId.of("b"), "other");
+    scheduler.place(Flow.of(JobId.of("b"), "t"), 0);
+    assertThat(servedOf(scheduler, "a")).isBetween(199, 201);
+  }
+
+  /** Of 400 requests; each comes back at once. */
+  private static int servedOf(LimitedScheduler scheduler, String job) {
+    int served = 0;
+    for (int i = 0; i < 400; i++) {
+      Request request = (Request) scheduler.next(0);
+      served += request.job().equals(JobId.of(job)) ? 1 : 0;
+      scheduler.enqueue(request, 0);
+    }
+    return served;
   }
 
   @Test
