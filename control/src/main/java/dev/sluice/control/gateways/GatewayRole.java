@@ -157,17 +157,22 @@ public final class GatewayRole implements LinkRole {
     if (current == null || !current.isReady()) {
       return;
     }
-    if (!targets().equals(told)) {
+    List<Target> now = targets();
+    if (!areSame(now, told)) {
       current.hangUp("the targets have changed");
       return;
     }
+    told = now;
     Map<String, List<JobDemand>> seen =
         control.obeys() ? control.endPeriod(loop.nowNanos()) : control.lastSecond();
     Map<String, TargetActivity> active = activity();
     TargetsReport.Builder built =
         TargetsReport.newBuilder().setSequence(++sequence).setRound(round);
     for (int i = 0; i < told.size(); i++) {
-      TargetDemand.Builder target = TargetDemand.newBuilder().setTarget(i);
+      TargetDemand.Builder target =
+          TargetDemand.newBuilder()
+              .setTarget(i)
+              .setCapacityPerSecond(told.get(i).tokensPerSecond());
       TargetActivity since = active.get(told.get(i).name());
       if (since != null) {
         target.setActivity(since);
@@ -178,6 +183,20 @@ public final class GatewayRole implements LinkRole {
       built.addTargets(target);
     }
     current.send(MemberMessage.newBuilder().setTargets(built).build());
+  }
+
+  /** Whether they are the same but for what they can serve, which every report says. */
+  private static boolean areSame(List<Target> now, List<Target> before) {
+    if (now.size() != before.size()) {
+      return false;
+    }
+    for (int i = 0; i < now.size(); i++) {
+      if (!now.get(i).name().equals(before.get(i).name())
+          || !now.get(i).unit().equals(before.get(i).unit())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What each target served since the last report; nothing at the first. */

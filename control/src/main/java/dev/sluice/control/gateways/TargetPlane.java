@@ -218,7 +218,10 @@ public final class TargetPlane {
     }
   }
 
-  void reported(long ofRound, Map<String, List<JobDemand>> seen, long nowNanos) {
+  void reported(long ofRound, Map<Target, List<JobDemand>> seen, long nowNanos) {
+    for (Target target : seen.keySet()) {
+      known.computeIfPresent(target.name(), (_, old) -> new Known(target, old.seenNanos));
+    }
     ControlCycle<?> asking = cycle;
     if (asking == null || ofRound != round || asking.isDeciding()) {
       return;

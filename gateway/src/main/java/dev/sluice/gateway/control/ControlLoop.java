@@ -345,7 +345,7 @@ public final class ControlLoop {
                     plan.directory().jobs().stream()
                         .map(job -> new JobDemand(job.id(), claims.weight(job.id()), 0, 0))
                         .iterator());
-    group.see(Map.of(target.target().name(), told), ended, nowNanos);
+    group.see(Map.of(target.target(), told), ended, nowNanos);
   }
 
   private JobClaims claims() {

@@ -1,6 +1,7 @@
 package dev.sluice.sim.run;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
@@ -224,9 +225,9 @@ final class RequestSimulation {
     boolean explained = figures.begin(nowNanos);
     for (int i = 0; i < controls.size(); i++) {
       Control control = controls.get(i);
-      Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+      Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
-        seen.put(target.spec().name(), demands(target, nowNanos));
+        seen.put(target.spec().told(), demands(target, nowNanos));
       }
       Explanation explanation =
           control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);

@@ -2,6 +2,7 @@ package dev.sluice.core.policy.cycle;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
@@ -14,6 +15,7 @@ import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       CycleSetting#graceNanos} lapses, and nobody is limited until the next.
  * </ul>
  *
- * <p>Targets may come and go and change what they can serve at any time ({@link #over}): what the
- * policy has learnt of jobs stays. Jobs that ended are told until a decision has heard of them.
+ * <p>Targets may come and go at any time ({@link #over}), and what each can serve comes with what
+ * is seen of it: what the policy has learnt of jobs stays. Jobs that ended are told until a
+ * decision has heard of them.
  *
  * <p>Not thread-safe, but for a decision that is being taken; the caller brings the time.
  *
@@ -88,8 +91,8 @@ public final class ControlCycle<S> {
   }
 
   /**
-   * Decides about these targets from now on, or with what they can serve now. Where they are others
-   * than before, a round that is open is given up.
+   * Decides about these targets from now on. Where they are others than before, a round that is
+   * open is given up. What each can serve need not be told here: it comes with what is seen of it.
    */
   public void over(Cluster targets) {
     Set<String> names = names(targets);
@@ -199,38 +202,56 @@ public final class ControlCycle<S> {
    * @param over jobs that ended since the last time
    */
   public @Nullable Decision see(
-      Map<String, List<JobDemand>> seen, List<JobId> over, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, List<JobId> over, long nowNanos) {
     ended.addAll(over);
     beginPeriod(nowNanos);
     return decision(seen, passed.lookNanos(nowNanos), nowNanos);
   }
 
   private @Nullable Decision decision(
-      Map<String, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, long spanNanos, long nowNanos) {
     if (underWay != null) {
       return null;
     }
+    cluster = withCapacities(seen.keySet());
     underWay = new Decision(seen, spanNanos, nowNanos);
     return underWay;
+  }
+
+  /**
+   * The targets with what was seen that they can serve now; of the others, with what was before.
+   */
+  private Cluster withCapacities(Set<Target> seen) {
+    if (seen.containsAll(cluster.targets())) {
+      return cluster;
+    }
+    Map<String, Target> now = HashMap.newHashMap(seen.size());
+    seen.forEach(target -> now.put(target.name(), target));
+    return new Cluster(
+        cluster.targets().stream().map(target -> now.getOrDefault(target.name(), target)).toList());
   }
 
   /** A decision that is to be taken, on whatever thread. */
   public final class Decision {
     private final Observation seen;
-    private final Cluster about = cluster;
     private final long sinceNanos;
 
-    private Decision(Map<String, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+    private Decision(Map<Target, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+      Map<String, List<JobDemand>> byName = LinkedHashMap.newLinkedHashMap(seen.size());
+      seen.forEach((target, jobs) -> byName.put(target.name(), jobs));
       this.seen =
           new Observation(
-              nowNanos + setting.epochOffsetNanos(), spanNanos, seen, List.copyOf(ended));
+              nowNanos + setting.epochOffsetNanos(),
+              spanNanos,
+              cluster,
+              byName,
+              List.copyOf(ended));
       this.sinceNanos = nowNanos;
     }
 
     /** Has the policy decide and remember. Of a policy that fails, {@link Taken} tells. */
     public Taken take() {
       try {
-        control.over(about);
         Explanation why = control.decide(seen);
         Map<String, Shares> shares = new HashMap<>();
         for (String target : seen.targets().keySet()) {
@@ -300,7 +321,7 @@ public final class ControlCycle<S> {
    * @throws RuntimeException as the policy throws it; all is as it was before
    */
   public Explanation decide(
-      Map<String, List<JobDemand>> seen, List<JobId> over, long spanNanos, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, List<JobId> over, long spanNanos, long nowNanos) {
     ended.addAll(over);
     beginPeriod(nowNanos);
     Decision decision = decision(seen, spanNanos, nowNanos);

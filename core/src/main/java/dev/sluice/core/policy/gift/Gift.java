@@ -8,7 +8,6 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.RateAllocation;
-import java.util.List;
 
 /**
  * GIFT (Patel, Garg and Tiwari): a coupon-based throttle-and-reward mechanism over all targets.
@@ -44,12 +43,7 @@ public final class Gift implements Policy<GiftState> {
 
   @Override
   public GiftState initialState(Cluster cluster) {
-    return GiftState.restored(cluster, CouponLedger.EMPTY);
-  }
-
-  @Override
-  public GiftState over(GiftState state, Cluster cluster) {
-    return new GiftState(cluster, state.ledger(), state.decisions(), List.of());
+    return GiftState.restored(CouponLedger.EMPTY);
   }
 
   @Override
@@ -67,7 +61,7 @@ public final class Gift implements Policy<GiftState> {
    */
   @Override
   public Step<GiftState> decide(GiftState state, Observation seen) {
-    JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, settings.claim());
+    JobsOnTargets on = new JobsOnTargets(seen, settings.claim());
     DecisionBooks books = new DecisionBooks(state.ledger(), settings, seen.nowNanos());
     books.assess();
     Redemption redemption = Redemption.of(on, books);
@@ -75,8 +69,7 @@ public final class Gift implements Policy<GiftState> {
     books.issue(on, redemption.fair(), throttling.rates());
 
     double[] rates = throttling.rates();
-    GiftState next =
-        new GiftState(state.cluster(), books.close(), state.decisions() + 1, books.events());
+    GiftState next = new GiftState(books.close(), state.decisions() + 1, books.events());
     return new Step<>(
         next,
         RateAllocation.of(on, rates),

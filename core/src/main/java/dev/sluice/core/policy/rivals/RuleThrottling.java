@@ -83,16 +83,11 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
    * @param decisions how many there were
    * @param appearances how often each application did I/O
    */
-  record State(Cluster cluster, long decisions, Appearances appearances) {}
+  record State(long decisions, Appearances appearances) {}
 
   @Override
   public State initialState(Cluster cluster) {
-    return new State(cluster, 0, Appearances.NONE);
-  }
-
-  @Override
-  public State over(State state, Cluster cluster) {
-    return new State(cluster, state.decisions(), state.appearances());
+    return new State(0, Appearances.NONE);
   }
 
   @Override
@@ -102,7 +97,7 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
 
   @Override
   public Step<State> decide(State state, Observation seen) {
-    JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, claim);
+    JobsOnTargets on = new JobsOnTargets(seen, claim);
     double[] fair = FairShares.synchronous(on);
     double[] floors = fair.clone();
     boolean[] chosen = victims.choose(on, state);
@@ -112,7 +107,7 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
     StringBuilder how = new StringBuilder(victims.words()).append("; ");
     double[] rates = growth.rates(on, fair, floors, chosen, how);
     return new Step<>(
-        new State(state.cluster(), state.decisions() + 1, state.appearances().with(on)),
+        new State(state.decisions() + 1, state.appearances().with(on)),
         RateAllocation.of(on, rates),
         new ProgressExplanation(on, rates, fair, CouponFigures.NONE, how.toString()));
   }
