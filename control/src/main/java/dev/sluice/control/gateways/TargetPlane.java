@@ -290,6 +290,8 @@ public final class TargetPlane {
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(setting.graceNanos() / 1_000)
             .setPolicy(policy.info().name())
+            .putAllSettings(policy.settings())
+            .setPeriodNanos(policy.periodNanos())
             .setTrouble(trouble(nowNanos))
             .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {

@@ -30,6 +30,7 @@ public final class FakeTarget implements ControlledTarget {
   private final long beganNanos = System.nanoTime();
   private volatile Target target;
   private final List<JobId> jobs;
+  private volatile List<JobDemand> seenAtLooks = List.of();
   private volatile Shares shares = Shares.NONE;
   private volatile SchedulerKind kind = SchedulerKind.FIFO;
 
@@ -63,6 +64,16 @@ public final class FakeTarget implements ControlledTarget {
       demands.add(new JobDemand(job, nodes.applyAsLong(job), target.tokensPerSecond(), 0));
     }
     return demands;
+  }
+
+  @Override
+  public List<JobDemand> look(ToLongFunction<JobId> nodes) {
+    return List.copyOf(seenAtLooks);
+  }
+
+  /** What is seen at every look from now on. */
+  void lookSees(JobDemand... jobs) {
+    seenAtLooks = List.of(jobs);
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -51,7 +52,7 @@ class GatewaysTest {
             MemberAuthenticator.TRUSTING,
             _ -> {});
     controller.decideForGateways(
-        PolicyChoice.of("gift", Map.of("period", "200 ms")),
+        PolicyChoice.of("gift", Map.of("period", "200 ms", "lending", "20 ms")),
         PolicyControls.FORGETFUL,
         Runnable::run);
   }
@@ -111,6 +112,23 @@ class GatewaysTest {
           return perSecond(shares, "a") + perSecond(shares, "b") < 0.51 * TestGateway.CAPACITY;
         });
     assertThat(targets().getFirst().target().tokensPerSecond()).isEqualTo(half.tokensPerSecond());
+  }
+
+  /** The controller decides five times a second, and the gateway looks fifty times. */
+  @Test
+  void aGatewayLooksAtItsTargetsBetweenDecisionsAsThePolicyIsSet() throws Exception {
+    TestGateway one = gateway("g1", true, "a");
+    await("it has shares", () -> one.target().shares().size() == 1);
+    one.target().lookSees(JobDemand.of("late", 1, TestGateway.CAPACITY));
+    await(
+        "who came since has a share",
+        () -> {
+          one.control().tick(System.nanoTime());
+          return one.target().shares().indexOf(JobId.of("late")) >= 0;
+        });
+    assertThat(perSecond(one.target().shares(), "a"))
+        .as("what it was given")
+        .isGreaterThanOrEqualTo(0.98 * TestGateway.CAPACITY);
   }
 
   private static double perSecond(Shares shares, String job) {

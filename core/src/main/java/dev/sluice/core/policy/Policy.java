@@ -21,6 +21,15 @@ public interface Policy<S> {
     return null;
   }
 
+  /**
+   * What is done between two decisions, on each target alone. Null where nothing is: where it
+   * decides often enough, or limits nobody. It goes by what was set of the policy, not by what is
+   * remembered, and only where it looks more often than the policy decides.
+   */
+  default @Nullable LocalRule local() {
+    return null;
+  }
+
   /** One decision. */
   Step<S> decide(S state, Observation seen);
 }

@@ -103,6 +103,11 @@ public final class PolicyControl<S> {
     decisions++;
   }
 
+  /** What is done between two decisions; null where nothing is. */
+  public @Nullable LocalRule local() {
+    return policy.local();
+  }
+
   /** What the next decision starts from. */
   public S remembered() {
     return memory.current(cluster);

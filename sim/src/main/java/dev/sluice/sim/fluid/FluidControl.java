@@ -21,6 +21,7 @@ final class FluidControl {
   final ControlCycle<?> cycle;
   private final List<JobId> ended = new ArrayList<>();
   private Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+  private final Map<Target, List<JobDemand>> lookedAt = new LinkedHashMap<>();
 
   FluidControl(int index, Policy<?> policy, CycleSetting setting, List<TargetSpec> targets) {
     this.index = index;
@@ -38,6 +39,17 @@ final class FluidControl {
   /** What was seen on one of its targets, for the next decision. */
   void see(FluidTarget target, List<JobDemand> demands) {
     seen.put(target.spec.told(), demands);
+  }
+
+  /** What was seen on one of its targets since the last look, for the next. */
+  void lookAt(FluidTarget target) {
+    lookedAt.put(target.spec.told(), target.look());
+  }
+
+  /** Does what its policy does between two decisions. */
+  void look(long nowNanos) {
+    cycle.look(lookedAt, nowNanos);
+    lookedAt.clear();
   }
 
   /** Whether there is something to decide about. */

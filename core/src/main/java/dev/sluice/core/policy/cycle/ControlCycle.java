@@ -6,6 +6,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.collect.Collected;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Apply: {@link #inForce} is what holds on a target. A decision is about the targets that
  *       were seen, and on others the one before holds on. One that no other follows for {@link
  *       CycleSetting#graceNanos} lapses, and nobody is limited until the next.
+ *   <li>Between decisions: a policy that has a fast horizon is asked by {@link #look} what to make
+ *       of its last decision, on each target alone.
  * </ul>
  *
  * <p>Targets may come and go at any time ({@link #over}), and what each can serve comes with what
@@ -51,6 +54,10 @@ public final class ControlCycle<S> {
   private final PolicyControl<S> control;
   private final CycleSetting setting;
   private final PeriodsPassed passed;
+
+  /** Null where nothing is done between decisions. */
+  private final @Nullable LocalControl local;
+
   private Cluster cluster;
   private ReportCollector collector;
 
@@ -75,6 +82,11 @@ public final class ControlCycle<S> {
     this.cluster = cluster;
     this.setting = setting;
     this.passed = new PeriodsPassed(setting.periodNanos());
+    LocalRule rule = control.local();
+    this.local =
+        rule == null || rule.periodNanos() >= setting.periodNanos()
+            ? null
+            : new LocalControl(rule, nowNanos);
     this.collector = collector(cluster);
     this.periodEndNanos = nowNanos + setting.periodNanos();
     this.decidedNanos = nowNanos;
@@ -101,6 +113,9 @@ public final class ControlCycle<S> {
       Map<String, Shares> kept = new HashMap<>(decided);
       kept.keySet().retainAll(names);
       decided = kept;
+      if (local != null) {
+        local.retain(names);
+      }
     }
     cluster = targets;
   }
@@ -356,14 +371,55 @@ public final class ControlCycle<S> {
     return changed;
   }
 
+  /** Whether it is time to {@link #look} at the targets between two decisions. */
+  public boolean isLookDue(long nowNanos) {
+    return local != null && local.isDue(nowNanos);
+  }
+
+  /** When to {@link #look} next; the largest number where nothing is done between decisions. */
+  public long lookDueNanos() {
+    return local == null ? Long.MAX_VALUE : local.dueNanos();
+  }
+
+  /**
+   * Does what the policy does between two decisions, on each of these targets alone.
+   *
+   * @param seen what jobs wanted there since the last look
+   * @return the names of those on which something else is in force now
+   */
+  public Set<String> look(Map<Target, List<JobDemand>> seen, long nowNanos) {
+    LocalControl fast = local;
+    if (fast == null) {
+      return Set.of();
+    }
+    fast.begin(nowNanos);
+    Set<String> changed = new HashSet<>();
+    seen.forEach((target, jobs) -> {
+      Shares last = decided.getOrDefault(target.name(), Shares.NONE);
+      long epochNanos = nowNanos + setting.epochOffsetNanos();
+      if (fast.look(target, jobs, last, epochNanos, nowNanos) && !lapsed) {
+        changed.add(target.name());
+      }
+    });
+    return changed;
+  }
+
   /** What is to be in force on a target now. */
   public Shares inForce(String target) {
-    return lapsed ? Shares.NONE : decided.getOrDefault(target, Shares.NONE);
+    if (lapsed) {
+      return Shares.NONE;
+    }
+    Shares last = decided.getOrDefault(target, Shares.NONE);
+    return local == null ? last : local.inForce(target, last);
   }
 
   /** What is to be in force now, by target. */
   public Map<String, Shares> inForce() {
-    return lapsed ? Map.of() : Map.copyOf(decided);
+    Map<String, Shares> all = new HashMap<>();
+    if (!lapsed) {
+      decided.keySet().forEach(target -> all.put(target, inForce(target)));
+    }
+    return all;
   }
 
   /** Whether reports are waited for. */
@@ -378,7 +434,9 @@ public final class ControlCycle<S> {
 
   /** Why each job has what it has; null before the first decision. */
   public @Nullable Explanation explanation() {
-    return explanation;
+    return explanation == null || local == null
+        ? explanation
+        : local.explained(explanation, decided);
   }
 
   /** What the policy remembers now; not while a decision is being taken. */
@@ -423,6 +481,9 @@ public final class ControlCycle<S> {
   /** What is wrong although there is a decision; null when nothing is. */
   private @Nullable String imperfection() {
     List<String> words = new ArrayList<>(notes);
+    if (local != null && local.problem() != null) {
+      words.add(local.problem());
+    }
     if (withoutMemory != null) {
       words.addFirst(withoutMemory + "; fair shares hold until it is back");
     }

@@ -2,12 +2,14 @@ package dev.sluice.core.policy.gift;
 
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.RateAllocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GIFT (Patel, Garg and Tiwari): a coupon-based throttle-and-reward mechanism over all targets.
@@ -30,10 +32,17 @@ import dev.sluice.core.policy.progress.RateAllocation;
 public final class Gift implements Policy<GiftState> {
   private final GiftSettings settings;
   private final PackingSolver solver;
+  private final @Nullable LocalRule local;
 
+  /** As in the paper: nothing is done between decisions. */
   public Gift(GiftSettings settings, PackingSolver solver) {
+    this(settings, solver, null);
+  }
+
+  Gift(GiftSettings settings, PackingSolver solver, @Nullable LocalRule local) {
     this.settings = settings;
     this.solver = solver;
+    this.local = local;
   }
 
   /** What was set. */
@@ -44,6 +53,11 @@ public final class Gift implements Policy<GiftState> {
   @Override
   public GiftState initialState(Cluster cluster) {
     return GiftState.restored(CouponLedger.EMPTY);
+  }
+
+  @Override
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.sluice.core.policy.rivals;
 
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.StateCodec;
@@ -21,12 +22,14 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   private final double throttlePart;
   private final ShareBasis claim;
   private final Growth growth;
+  private final @Nullable LocalRule local;
   private final @Nullable StateCodec<State> codec;
 
   /**
    * A rule, and how much its victims may lose.
    *
    * @param throttlePart of its fair rate
+   * @param local null where nothing is done between decisions
    * @param codec null for a rule that goes by nothing that is remembered
    */
   RuleThrottling(
@@ -34,11 +37,13 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
       double throttlePart,
       ShareBasis claim,
       Growth growth,
+      @Nullable LocalRule local,
       @Nullable StateCodec<State> codec) {
     this.victims = victims;
     this.throttlePart = throttlePart;
     this.claim = claim;
     this.growth = growth;
+    this.local = local;
     this.codec = codec;
   }
 
@@ -88,6 +93,11 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   @Override
   public State initialState(Cluster cluster) {
     return new State(0, Appearances.NONE);
+  }
+
+  @Override
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override

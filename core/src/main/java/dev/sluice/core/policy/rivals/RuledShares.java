@@ -1,6 +1,7 @@
 package dev.sluice.core.policy.rivals;
 
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
@@ -12,15 +13,18 @@ import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
 import dev.sluice.core.policy.progress.ShareBasis;
+import org.jspecify.annotations.Nullable;
 
 /** Policies that divide the targets by a fixed rule and remember nothing. */
 final class RuledShares implements Policy<Nothing> {
   private final Rule rule;
   private final ShareBasis claim;
+  private final @Nullable LocalRule local;
 
-  RuledShares(Rule rule, ShareBasis claim) {
+  RuledShares(Rule rule, ShareBasis claim, @Nullable LocalRule local) {
     this.rule = rule;
     this.claim = claim;
+    this.local = local;
   }
 
   /** How the targets are divided. */
@@ -42,6 +46,11 @@ final class RuledShares implements Policy<Nothing> {
   @Override
   public Nothing initialState(Cluster cluster) {
     return Nothing.REMEMBERED;
+  }
+
+  @Override
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override
