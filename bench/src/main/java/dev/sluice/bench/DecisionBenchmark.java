@@ -44,16 +44,17 @@ public class DecisionBenchmark {
 
   private final AdapTbf policy = new AdapTbf(3_600_000_000_000L);
   private final List<Observation> history = new ArrayList<>();
-  private AdapTbfState state = initial(1);
+  private AdapTbfState state = policy.initialState(Cluster.of(target(1)));
   private int period;
 
-  private AdapTbfState initial(long tokensPerSecond) {
-    return policy.initialState(Cluster.of(new Target("t", tokensPerSecond, TokenUnit.OPERATIONS)));
+  private static Target target(long tokensPerSecond) {
+    return new Target("t", tokensPerSecond, TokenUnit.OPERATIONS);
   }
 
   @Setup
   public void invent() {
     Random random = new Random(1);
+    Target target = target(100L * jobs);
     long[] nodes = random.longs(jobs, 1, 100).toArray();
     for (int p = 0; p < PERIODS; p++) {
       List<JobDemand> demands = new ArrayList<>();
@@ -61,9 +62,9 @@ public class DecisionBenchmark {
         long demand = random.nextInt(3) == 0 ? random.nextLong(10, 200) : random.nextLong(1, 10);
         demands.add(new JobDemand(JobId.of(String.format("%07d.batch", i)), nodes[i], demand, 0));
       }
-      history.add(Observation.of(p * PERIOD_NANOS, PERIOD_NANOS, demands));
+      history.add(Observation.of(target, p * PERIOD_NANOS, PERIOD_NANOS, demands));
     }
-    state = initial(100L * jobs);
+    state = policy.initialState(Cluster.of(target));
   }
 
   @Benchmark

@@ -142,7 +142,7 @@ final class GiftBenchmark {
           .limit(random.nextInt(1, 17))
           .forEach(target -> byTarget.get(target).add(demand));
     }
-    return new Observation(nowNanos, PERIOD_NANOS, seen, List.of());
+    return new Observation(nowNanos, PERIOD_NANOS, cluster, seen, List.of());
   }
 
   private static long processorNanos() {

@@ -40,8 +40,7 @@ public record KeptPolicies(CouponBooks books, StateKeeper states, PolicyRegistry
       return PolicyControl.of(policy, cluster);
     }
     if (codec instanceof CouponCodec<S> coupons) {
-      return PolicyControl.remembering(
-          policy, books.memory(coupons, cluster), fairShares(coupons), cluster);
+      return PolicyControl.remembering(policy, books.memory(coupons), fairShares(coupons), cluster);
     }
     return PolicyControl.remembering(
         policy, states.memory(key(codec, cluster), policy, codec, cluster), cluster);

@@ -5,7 +5,6 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Memory;
-import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.gift.CouponCodec;
 import dev.sluice.core.policy.gift.CouponLedger;
 import dev.sluice.ledger.sql.ConnectionSource;
@@ -62,17 +61,16 @@ public final class CouponBooks implements AutoCloseable {
     this.source = source;
   }
 
-  /** What a policy that owes coupons remembers when it decides about these targets. */
-  public <S> Memory<S> memory(CouponCodec<S> codec, Cluster cluster) {
+  /** What a policy that owes coupons remembers. */
+  public <S> Memory<S> memory(CouponCodec<S> codec) {
     return new Memory<>() {
-      @Override
-      public S current() {
-        return codec.restored(cluster, ledger(counted(cluster)));
-      }
+      /** By the targets of the decision that is being taken: what is kept was asked for before. */
+      private Counted counted = Counted.BYTES;
 
       @Override
-      public Memory<S> over(Policy<S> same, Cluster others) {
-        return memory(codec, others);
+      public S current(Cluster about) {
+        counted = counted(about);
+        return codec.restored(ledger(counted));
       }
 
       @Override
@@ -84,7 +82,7 @@ public final class CouponBooks implements AutoCloseable {
                 codec.entries(next),
                 false,
                 codec.regretBudgetNodeSeconds(),
-                counted(cluster)));
+                counted));
       }
     };
   }

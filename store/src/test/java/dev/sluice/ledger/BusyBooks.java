@@ -24,9 +24,9 @@ final class BusyBooks {
     RandomDecisions source =
         new RandomDecisions(new SplittableRandom(Long.parseLong(arguments[1])));
     CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(Path.of(arguments[0])));
-    Memory<GiftState> memory = books.memory(RandomDecisions.GIFT.codec(), RandomDecisions.BYTES);
+    Memory<GiftState> memory = books.memory(RandomDecisions.GIFT.codec());
     while (true) {
-      GiftState before = memory.current();
+      GiftState before = memory.current(RandomDecisions.BYTES);
       GiftState next = source.next(before);
       if (next.events().isEmpty()) {
         continue;

@@ -30,7 +30,7 @@ abstract class LedgerContract {
   abstract int cases();
 
   static Memory<GiftState> memory(CouponBooks books) {
-    return books.memory(RandomDecisions.GIFT.codec(), RandomDecisions.BYTES);
+    return books.memory(RandomDecisions.GIFT.codec());
   }
 
   /** Takes so many decisions, and answers the books after them. */
@@ -38,10 +38,10 @@ abstract class LedgerContract {
     RandomDecisions source = new RandomDecisions(random);
     Memory<GiftState> memory = memory(books);
     for (int i = 0; i < decisions; i++) {
-      GiftState before = memory.current();
+      GiftState before = memory.current(RandomDecisions.BYTES);
       memory.keep(before, source.next(before));
     }
-    return memory.current().ledger();
+    return memory.current(RandomDecisions.BYTES).ledger();
   }
 
   @Test
@@ -55,7 +55,7 @@ abstract class LedgerContract {
           long[] awarded = {0};
           CouponBooks books = new CouponBooks(where);
           for (int i = 0; i < 30; i++) {
-            GiftState before = memory(books).current();
+            GiftState before = memory(books).current(RandomDecisions.BYTES);
             GiftState next = source.next(before);
             memory(books).keep(before, next);
             next.events().forEach(event -> count(event, sums, awarded));
@@ -63,9 +63,10 @@ abstract class LedgerContract {
               books.close();
               books = new CouponBooks(where);
             }
-            assertThat(memory(books).current().ledger()).isEqualTo(next.ledger());
+            assertThat(memory(books).current(RandomDecisions.BYTES).ledger())
+                .isEqualTo(next.ledger());
           }
-          CouponLedger ledger = memory(books).current().ledger();
+          CouponLedger ledger = memory(books).current(RandomDecisions.BYTES).ledger();
           books.close();
           LedgerSummary summary = CouponBooks.summary(where);
           assertThat(summary.couponsIssued()).isEqualTo(ledger.couponsIssued());
@@ -113,7 +114,7 @@ abstract class LedgerContract {
                 source.goAwayAt(random.nextInt(12), random.nextBoolean());
               }
               try {
-                GiftState before = memory(books).current();
+                GiftState before = memory(books).current(RandomDecisions.BYTES);
                 assertThat(before.ledger()).isEqualTo(expected);
                 GiftState next = decisions.next(before);
                 memory(books).keep(before, next);
@@ -127,11 +128,11 @@ abstract class LedgerContract {
               }
             }
             source.comeBack();
-            assertThat(memory(books).current().ledger()).isEqualTo(expected);
+            assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
           }
           assertThat(failures).isPositive();
           try (CouponBooks books = new CouponBooks(where)) {
-            assertThat(memory(books).current().ledger()).isEqualTo(expected);
+            assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
           }
         });
   }
@@ -147,7 +148,7 @@ abstract class LedgerContract {
       int refused = 0;
       for (int i = 0; i < 60; i++) {
         CouponBooks books = random.nextBoolean() ? one : other;
-        GiftState before = memory(books).current();
+        GiftState before = memory(books).current(RandomDecisions.BYTES);
         GiftState next = source.next(before);
         try {
           memory(books).keep(before, next);
@@ -159,7 +160,7 @@ abstract class LedgerContract {
       }
       assertThat(refused).isPositive();
       try (CouponBooks third = new CouponBooks(where)) {
-        assertThat(memory(third).current().ledger()).isEqualTo(expected);
+        assertThat(memory(third).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
       }
     }
   }
@@ -168,13 +169,13 @@ abstract class LedgerContract {
   void aDecisionThatWasOvertakenIsNotKept() throws Exception {
     try (CouponBooks books = new CouponBooks(freshLocation())) {
       RandomDecisions source = new RandomDecisions(new SplittableRandom(2));
-      GiftState before = memory(books).current();
+      GiftState before = memory(books).current(RandomDecisions.BYTES);
       GiftState first = source.next(before);
       memory(books).keep(before, first);
       assertThatThrownBy(() -> memory(books).keep(before, source.next(before)))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("changed while this was decided");
-      assertThat(memory(books).current().ledger()).isEqualTo(first.ledger());
+      assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(first.ledger());
     }
   }
 
@@ -187,13 +188,13 @@ abstract class LedgerContract {
     }
     execute(where, "INSERT INTO sluice_migration VALUES (7, 'of tomorrow')");
     try (CouponBooks books = new CouponBooks(where)) {
-      assertThatThrownBy(() -> memory(books).current())
+      assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("it is of version 7, and this Sluice knows versions up to 1")
           .hasMessageContaining("use the newer Sluice");
       assertThatThrownBy(() -> CouponBooks.summary(where)).isInstanceOf(LedgerException.class);
       execute(where, "DELETE FROM sluice_migration WHERE version = 7");
-      assertThat(memory(books).current().ledger()).isEqualTo(expected);
+      assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
     }
   }
 
@@ -205,7 +206,7 @@ abstract class LedgerContract {
     }
     execute(where, "UPDATE sluice_coupon SET redeemed_tokens = worth_tokens");
     try (CouponBooks books = new CouponBooks(where)) {
-      assertThatThrownBy(() -> memory(books).current())
+      assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("holds");
     }
@@ -216,7 +217,7 @@ abstract class LedgerContract {
     try (CouponBooks books = new CouponBooks(freshLocation())) {
       decide(books, 5, new SplittableRandom(5));
       Cluster operations = new Cluster(List.of(new Target("t", 1_000, TokenUnit.OPERATIONS)));
-      assertThatThrownBy(() -> books.memory(RandomDecisions.GIFT.codec(), operations).current())
+      assertThatThrownBy(() -> books.memory(RandomDecisions.GIFT.codec()).current(operations))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("it counts bytes, and the targets count operations");
     }
@@ -245,7 +246,7 @@ abstract class LedgerContract {
       for (LedgerSummary.Application told : CouponBooks.summary(where).applications()) {
         assertThat(told.dueNodeSeconds()).isZero();
       }
-      assertThat(memory(books).current().ledger()).isEqualTo(ledger);
+      assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(ledger);
       decide(books, 5, new SplittableRandom(7));
     }
   }

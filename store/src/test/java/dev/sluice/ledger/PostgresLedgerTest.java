@@ -75,11 +75,12 @@ class PostgresLedgerTest extends LedgerContract {
           assertThatThrownBy(() -> decide(books, 30, new SplittableRandom(2)))
               .isInstanceOf(LedgerException.class)
               .hasMessageStartingWith("ledger postgresql://sluice@127.0.0.1:");
-          assertThatThrownBy(() -> memory(books).current()).isInstanceOf(LedgerException.class);
+          assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
+              .isInstanceOf(LedgerException.class);
         } finally {
           server().start();
         }
-        assertThat(memory(books).current().ledger()).isEqualTo(expected);
+        assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
         expected = decide(books, 10, new SplittableRandom(3 + i));
       }
     }
@@ -88,7 +89,7 @@ class PostgresLedgerTest extends LedgerContract {
   @Test
   void aDatabaseThatIsNotThereIsSaidSo() {
     try (CouponBooks books = new CouponBooks(location("nowhere"))) {
-      assertThatThrownBy(() -> memory(books).current())
+      assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining("\"nowhere\" does not exist");
     }

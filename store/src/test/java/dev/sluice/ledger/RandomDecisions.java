@@ -50,7 +50,7 @@ final class RandomDecisions {
         now = enter(now, event, events);
       }
     }
-    return new GiftState(before.cluster(), now, before.decisions() + 1, events);
+    return new GiftState(now, before.decisions() + 1, events);
   }
 
   /** A decision that issues so many coupons and does nothing else. */
@@ -60,7 +60,7 @@ final class RandomDecisions {
     for (int i = 0; i < coupons; i++) {
       now = enter(now, issued(now, JobId.of("throttled")), events);
     }
-    return new GiftState(before.cluster(), now, before.decisions() + 1, events);
+    return new GiftState(now, before.decisions() + 1, events);
   }
 
   private static CouponLedger enter(

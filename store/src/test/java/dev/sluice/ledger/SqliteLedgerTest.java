@@ -52,11 +52,11 @@ class SqliteLedgerTest extends LedgerContract {
               return connection;
             });
     RandomDecisions source = new RandomDecisions(new SplittableRandom(2));
-    CouponLedger[] kept = {memory(books).current().ledger()};
+    CouponLedger[] kept = {memory(books).current(RandomDecisions.BYTES).ledger()};
     assertThatThrownBy(
             () -> {
               for (int i = 0; i < 1_000; i++) {
-                GiftState before = memory(books).current();
+                GiftState before = memory(books).current(RandomDecisions.BYTES);
                 GiftState next = source.issue(before, 50);
                 memory(books).keep(before, next);
                 kept[0] = next.ledger();
@@ -64,13 +64,13 @@ class SqliteLedgerTest extends LedgerContract {
             })
         .isInstanceOf(LedgerException.class)
         .hasMessageContaining("the disk is full");
-    assertThat(memory(books).current().ledger()).isEqualTo(kept[0]);
+    assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(kept[0]);
     full.set(false);
     books.close();
-    GiftState before = memory(books).current();
+    GiftState before = memory(books).current(RandomDecisions.BYTES);
     GiftState next = source.issue(before, 500);
     memory(books).keep(before, next);
-    assertThat(memory(books).current().ledger()).isEqualTo(next.ledger());
+    assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(next.ledger());
     books.close();
   }
 
@@ -86,10 +86,10 @@ class SqliteLedgerTest extends LedgerContract {
         assertThatThrownBy(() -> decide(books, 20, new SplittableRandom(5)))
             .isInstanceOf(LedgerException.class);
       }
-      assertThatThrownBy(() -> memory(books).current())
+      assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
           .hasMessageContaining("it has gone back from entry");
       Files.move(away, file, StandardCopyOption.REPLACE_EXISTING);
-      assertThat(memory(books).current().ledger()).isEqualTo(expected);
+      assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
       decide(books, 20, new SplittableRandom(6));
     }
   }
@@ -104,7 +104,7 @@ class SqliteLedgerTest extends LedgerContract {
 
   private static void assertRefused(Path file, String expected) {
     try (CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(file))) {
-      assertThatThrownBy(() -> memory(books).current())
+      assertThatThrownBy(() -> memory(books).current(RandomDecisions.BYTES))
           .isInstanceOf(LedgerException.class)
           .hasMessageContaining(expected);
     }
@@ -132,7 +132,7 @@ class SqliteLedgerTest extends LedgerContract {
             .hasMessageContaining("locked");
         other.rollback();
       }
-      assertThat(memory(books).current().ledger()).isEqualTo(expected);
+      assertThat(memory(books).current(RandomDecisions.BYTES).ledger()).isEqualTo(expected);
     }
   }
 }

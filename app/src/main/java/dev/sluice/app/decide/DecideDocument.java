@@ -86,18 +86,19 @@ record DecideDocument(
           targets.cluster(),
           targets.counted(),
           targets.unit(),
-          new Reader(jobs, periodNanos).steps(map));
+          new Reader(targets.cluster(), jobs, periodNanos).steps(map));
     }
     DocumentMap target = map.required("target").map("name", "capacity");
     Quantities.CountedRate capacity = capacity(target.required("capacity"));
     String name = name(target, "target");
     List<Map<JobId, JobOwner>> owners = new ArrayList<>();
     JobsReader jobs = new OnOneTarget(name, capacity.counted(), owners);
+    Cluster cluster = Cluster.of(new Target(name, capacity.perSecond(), capacity.unit()));
     return new DecideDocument(
-        Cluster.of(new Target(name, capacity.perSecond(), capacity.unit())),
+        cluster,
         capacity.counted(),
         1,
-        new Reader(jobs, periodNanos).steps(map),
+        new Reader(cluster, jobs, periodNanos).steps(map),
         ShareGroupingReader.read(shares),
         owners);
   }
@@ -108,11 +109,9 @@ record DecideDocument(
     Quantities.CountedRate maximum = capacity(resource.required("max"));
     String name = name(resource, "resource");
     JobsReader jobs = new OfResource(name, maximum.counted(), periodNanos);
+    Cluster cluster = Cluster.of(new Target(name, maximum.perSecond(), maximum.unit()));
     return new DecideDocument(
-        Cluster.of(new Target(name, maximum.perSecond(), maximum.unit())),
-        maximum.counted(),
-        1,
-        new Reader(jobs, periodNanos).steps(document));
+        cluster, maximum.counted(), 1, new Reader(cluster, jobs, periodNanos).steps(document));
   }
 
   private static Quantities.CountedRate capacity(DocumentNode node) {
@@ -143,7 +142,7 @@ record DecideDocument(
     Map<String, List<JobDemand>> targets();
   }
 
-  private record Reader(JobsReader jobs, long periodNanos) {
+  private record Reader(Cluster cluster, JobsReader jobs, long periodNanos) {
 
     List<Observation> steps(DocumentMap map) {
       DocumentNode several = map.optional("steps");
@@ -178,7 +177,7 @@ record DecideDocument(
           ended.add(item.parsed(JobId::of));
         }
       }
-      return new Observation(number * periodNanos, periodNanos, targets, ended);
+      return new Observation(number * periodNanos, periodNanos, cluster, targets, ended);
     }
 
     private static JobId id(String name, DocumentNode node) {

@@ -28,6 +28,12 @@ class CouponsCommandTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long DAY = 86_400 * SECOND;
 
+  private static final Cluster CLUSTER =
+      new Cluster(
+          List.of(
+              new Target("t1", 1_000_000, TokenUnit.BYTES),
+              new Target("t2", 1_000_000, TokenUnit.BYTES)));
+
   /** 2026-01-02 03:04 UTC. */
   private static final long BEGIN = 1_767_323_040L * SECOND;
 
@@ -36,11 +42,6 @@ class CouponsCommandTest {
   /** Alice's lammps is throttled once, and paid for it a day later. */
   private String throttledAndPaidFor() {
     Path file = directory.resolve("coupons.db");
-    Cluster cluster =
-        new Cluster(
-            List.of(
-                new Target("t1", 1_000_000, TokenUnit.BYTES),
-                new Target("t2", 1_000_000, TokenUnit.BYTES)));
     Gift gift =
         new Gift(
             new GiftSettings(
@@ -49,7 +50,7 @@ class CouponsCommandTest {
     JobDemand alice = JobDemand.of("1", 7_200, 1).withApplication(JobId.of("lammps@alice"));
     JobDemand bob = JobDemand.of("2", 1, 1).withApplication(JobId.of("wrf@bob"));
     try (CouponBooks books = new CouponBooks(new LedgerLocation.SqliteFile(file))) {
-      Memory<GiftState> memory = books.memory(gift.codec(), cluster);
+      Memory<GiftState> memory = books.memory(gift.codec());
       decide(gift, memory, BEGIN, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(), "t2", List.of()));
       decide(gift, memory, BEGIN + DAY, Map.of("t1", List.of(alice, bob), "t2", List.of(bob)));
@@ -59,10 +60,11 @@ class CouponsCommandTest {
 
   private static void decide(
       Gift gift, Memory<GiftState> memory, long nowNanos, Map<String, List<JobDemand>> seen) {
-    GiftState before = memory.current();
+    GiftState before = memory.current(CLUSTER);
     memory.keep(
         before,
-        gift.decide(before, new Observation(nowNanos, 10 * SECOND, seen, List.of())).next());
+        gift.decide(before, new Observation(nowNanos, 10 * SECOND, CLUSTER, seen, List.of()))
+            .next());
   }
 
   @Test

@@ -31,8 +31,11 @@ final class GatewayMember implements MemberSession {
   private final String host;
   private final MemberLine line;
 
-  /** Its targets under names that no other gateway's targets have, in its own order. */
-  private final List<Target> targets;
+  /**
+   * Its targets under names that no other gateway's targets have, in its own order, with what each
+   * can serve as it said last.
+   */
+  private List<Target> targets;
 
   private long sequenceHeard;
   private long sequenceSaid;
@@ -60,25 +63,24 @@ final class GatewayMember implements MemberSession {
     List<Target> targets = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (dev.sluice.control.v1.Target said : hello.getTargetsList()) {
-      long capacity = said.getCapacityPerSecond();
       if (said.getName().isEmpty() || !names.add(said.getName())) {
         throw RefusedException.badMessage("a target without a name of its own");
-      }
-      if (capacity < 1 || capacity > Rate.TOKENS_PER_SECOND_MAX) {
-        throw RefusedException.badMessage(
-            "target "
-                + said.getName()
-                + ": a capacity of "
-                + Long.toUnsignedString(capacity)
-                + " a second");
       }
       targets.add(
           new Target(
               hello.getMember() + "/" + said.getName(),
-              capacity,
+              capacity(said.getName(), said.getCapacityPerSecond()),
               said.getBytes() ? TokenUnit.BYTES : TokenUnit.OPERATIONS));
     }
     return targets;
+  }
+
+  private static long capacity(String target, long perSecond) throws RefusedException {
+    if (perSecond < 1 || perSecond > Rate.TOKENS_PER_SECOND_MAX) {
+      throw RefusedException.badMessage(
+          "target " + target + ": a capacity of " + Long.toUnsignedString(perSecond) + " a second");
+    }
+    return perSecond;
   }
 
   String name() {
@@ -130,21 +132,41 @@ final class GatewayMember implements MemberSession {
               + " and not after "
               + plane.round());
     }
-    Map<String, List<JobDemand>> seen = seen(report);
+    List<Target> now = withCapacities(report);
+    Map<Target, List<JobDemand>> seen = seen(report, now);
     activity = activity(report);
+    targets = now;
     heardNanos = nowNanos;
     sequenceHeard++;
     roundHeard = report.getRound();
     plane.reported(report.getRound(), seen, nowNanos);
   }
 
-  private Map<String, List<JobDemand>> seen(TargetsReport report) throws RefusedException {
-    Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
-    for (TargetDemand target : report.getTargetsList()) {
-      if (target.getTarget() < 0 || target.getTarget() >= targets.size()) {
+  /** The targets with what a report says that they can serve now. */
+  private List<Target> withCapacities(TargetsReport report) throws RefusedException {
+    List<Target> now = new ArrayList<>(targets);
+    for (TargetDemand said : report.getTargetsList()) {
+      if (said.getTarget() < 0 || said.getTarget() >= now.size()) {
         throw RefusedException.badMessage(
-            "there is no target number " + Integer.toUnsignedString(target.getTarget()));
+            "there is no target number " + Integer.toUnsignedString(said.getTarget()));
       }
+      if (said.getCapacityPerSecond() != 0) {
+        Target before = now.get(said.getTarget());
+        now.set(
+            said.getTarget(),
+            new Target(
+                before.name(),
+                capacity(before.name(), said.getCapacityPerSecond()),
+                before.unit()));
+      }
+    }
+    return now;
+  }
+
+  private static Map<Target, List<JobDemand>> seen(TargetsReport report, List<Target> now)
+      throws RefusedException {
+    Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+    for (TargetDemand target : report.getTargetsList()) {
       if (target.getJobsCount() > JOBS_MAX) {
         throw new RefusedException(
             RefusedException.Kind.TOO_MANY, "more than " + JOBS_MAX + " jobs on one target");
@@ -153,7 +175,7 @@ final class GatewayMember implements MemberSession {
       for (dev.sluice.control.v1.JobDemand said : target.getJobsList()) {
         jobs.add(TargetMessages.read(said));
       }
-      if (seen.put(targets.get(target.getTarget()).name(), jobs) != null) {
+      if (seen.put(now.get(target.getTarget()), jobs) != null) {
         throw RefusedException.badMessage("a report with a target twice");
       }
     }

@@ -18,9 +18,10 @@ import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.registry.PolicyRegistry;
-import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.ControlLoop;
 import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.ControlledTarget;
@@ -124,12 +125,7 @@ public final class GatewayRole implements LinkRole {
     }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {
-      control.obey(
-          orders.getPolicy(),
-          scheduler(orders.getPolicy()),
-          decided,
-          orders.getSummary(),
-          nowNanos);
+      control.obey(policy(orders), decided, orders.getSummary(), nowNanos);
     }
     status = LinkStatus.ordered(orders.getEpoch(), nowNanos, orders.getTrouble());
     orderedNanos = nowNanos;
@@ -144,9 +140,19 @@ public final class GatewayRole implements LinkRole {
         loop.schedule(this::report, Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000);
   }
 
-  private static SchedulerKind scheduler(String policy) throws RefusedException {
+  private static PolicyChoice policy(TargetsOrders orders) throws RefusedException {
     try {
-      return PolicyRegistry.named(policy).info().scheduler();
+      PolicyFactory factory = PolicyRegistry.named(orders.getPolicy());
+      // Its solver, and with it the programs, are where it decides.
+      Map<String, String> settings = new HashMap<>(orders.getSettingsMap());
+      settings.remove("solver");
+      PolicyChoice choice =
+          new PolicyChoice(
+              factory,
+              orders.getPeriodNanos() == 0 ? factory.info().periodNanos() : orders.getPeriodNanos(),
+              settings);
+      choice.create();
+      return choice;
     } catch (IllegalArgumentException e) {
       throw RefusedException.badMessage(String.valueOf(e.getMessage()));
     }
@@ -157,17 +163,22 @@ public final class GatewayRole implements LinkRole {
     if (current == null || !current.isReady()) {
       return;
     }
-    if (!targets().equals(told)) {
+    List<Target> now = targets();
+    if (!areSame(now, told)) {
       current.hangUp("the targets have changed");
       return;
     }
+    told = now;
     Map<String, List<JobDemand>> seen =
         control.obeys() ? control.endPeriod(loop.nowNanos()) : control.lastSecond();
     Map<String, TargetActivity> active = activity();
     TargetsReport.Builder built =
         TargetsReport.newBuilder().setSequence(++sequence).setRound(round);
     for (int i = 0; i < told.size(); i++) {
-      TargetDemand.Builder target = TargetDemand.newBuilder().setTarget(i);
+      TargetDemand.Builder target =
+          TargetDemand.newBuilder()
+              .setTarget(i)
+              .setCapacityPerSecond(told.get(i).tokensPerSecond());
       TargetActivity since = active.get(told.get(i).name());
       if (since != null) {
         target.setActivity(since);
@@ -178,6 +189,20 @@ public final class GatewayRole implements LinkRole {
       built.addTargets(target);
     }
     current.send(MemberMessage.newBuilder().setTargets(built).build());
+  }
+
+  /** Whether they are the same but for what they can serve, which every report says. */
+  private static boolean areSame(List<Target> now, List<Target> before) {
+    if (now.size() != before.size()) {
+      return false;
+    }
+    for (int i = 0; i < now.size(); i++) {
+      if (!now.get(i).name().equals(before.get(i).name())
+          || !now.get(i).unit().equals(before.get(i).unit())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What each target served since the last report; nothing at the first. */

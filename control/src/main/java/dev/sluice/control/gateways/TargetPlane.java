@@ -218,7 +218,10 @@ public final class TargetPlane {
     }
   }
 
-  void reported(long ofRound, Map<String, List<JobDemand>> seen, long nowNanos) {
+  void reported(long ofRound, Map<Target, List<JobDemand>> seen, long nowNanos) {
+    for (Target target : seen.keySet()) {
+      known.computeIfPresent(target.name(), (_, old) -> new Known(target, old.seenNanos));
+    }
     ControlCycle<?> asking = cycle;
     if (asking == null || ofRound != round || asking.isDeciding()) {
       return;
@@ -287,6 +290,8 @@ public final class TargetPlane {
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(setting.graceNanos() / 1_000)
             .setPolicy(policy.info().name())
+            .putAllSettings(policy.settings())
+            .setPeriodNanos(policy.periodNanos())
             .setTrouble(trouble(nowNanos))
             .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {

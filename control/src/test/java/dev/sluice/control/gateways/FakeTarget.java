@@ -28,8 +28,9 @@ public final class FakeTarget implements ControlledTarget {
   private static final long REQUEST_EVERY_NANOS = 10_000_000;
 
   private final long beganNanos = System.nanoTime();
-  private final Target target;
+  private volatile Target target;
   private final List<JobId> jobs;
+  private volatile List<JobDemand> seenAtLooks = List.of();
   private volatile Shares shares = Shares.NONE;
   private volatile SchedulerKind kind = SchedulerKind.FIFO;
 
@@ -53,7 +54,7 @@ public final class FakeTarget implements ControlledTarget {
 
   @Override
   public void resize(Target other, long nowNanos) {
-    throw new UnsupportedOperationException("nobody resizes it");
+    target = other;
   }
 
   @Override
@@ -63,6 +64,16 @@ public final class FakeTarget implements ControlledTarget {
       demands.add(new JobDemand(job, nodes.applyAsLong(job), target.tokensPerSecond(), 0));
     }
     return demands;
+  }
+
+  @Override
+  public List<JobDemand> look(ToLongFunction<JobId> nodes) {
+    return List.copyOf(seenAtLooks);
+  }
+
+  /** What is seen at every look from now on. */
+  void lookSees(JobDemand... jobs) {
+    seenAtLooks = List.of(jobs);
   }
 
   @Override

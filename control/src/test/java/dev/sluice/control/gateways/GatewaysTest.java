@@ -17,6 +17,9 @@ import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -49,7 +52,7 @@ class GatewaysTest {
             MemberAuthenticator.TRUSTING,
             _ -> {});
     controller.decideForGateways(
-        PolicyChoice.of("gift", Map.of("period", "200 ms")),
+        PolicyChoice.of("gift", Map.of("period", "200 ms", "lending", "20 ms")),
         PolicyControls.FORGETFUL,
         Runnable::run);
   }
@@ -93,6 +96,39 @@ class GatewaysTest {
     assertThat(perSecond(two.target().shares(), "a"))
         .isBetween(0.99 * perSecond(shares, "a"), (double) TestGateway.CAPACITY);
     assertThat(controller.targetShares()).hasSize(3);
+  }
+
+  @Test
+  void whatATargetCanServeNowIsInEveryReportAndEndsNoCall() throws Exception {
+    TestGateway one = gateway("g1", true, "a", "b");
+    await("it has shares", () -> one.target().shares().size() == 2);
+    Target half = new Target("disk", TestGateway.CAPACITY / 2, TokenUnit.BYTES);
+    one.target().resize(half, System.nanoTime());
+    await(
+        "shares are of what it can serve now",
+        () -> {
+          assertThat(one.link().isReady()).as("the call goes on").isTrue();
+          Shares shares = one.target().shares();
+          return perSecond(shares, "a") + perSecond(shares, "b") < 0.51 * TestGateway.CAPACITY;
+        });
+    assertThat(targets().getFirst().target().tokensPerSecond()).isEqualTo(half.tokensPerSecond());
+  }
+
+  /** The controller decides five times a second, and the gateway looks fifty times. */
+  @Test
+  void aGatewayLooksAtItsTargetsBetweenDecisionsAsThePolicyIsSet() throws Exception {
+    TestGateway one = gateway("g1", true, "a");
+    await("it has shares", () -> one.target().shares().size() == 1);
+    one.target().lookSees(JobDemand.of("late", 1, TestGateway.CAPACITY));
+    await(
+        "who came since has a share",
+        () -> {
+          one.control().tick(System.nanoTime());
+          return one.target().shares().indexOf(JobId.of("late")) >= 0;
+        });
+    assertThat(perSecond(one.target().shares(), "a"))
+        .as("what it was given")
+        .isGreaterThanOrEqualTo(0.98 * TestGateway.CAPACITY);
   }
 
   private static double perSecond(Shares shares, String job) {

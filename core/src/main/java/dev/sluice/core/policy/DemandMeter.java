@@ -25,6 +25,14 @@ public final class DemandMeter {
   /** Worth of what was served in this period. */
   private long servedTokens;
 
+  /** Since the last {@link #look}: worth of what no longer waits, and what it cost beyond that. */
+  private long dispatchedSinceLookTokens;
+
+  private long dearerSinceLookTokens;
+
+  /** Worth of what waited then. */
+  private long queuedAtLookTokens;
+
   private final LatencyQuantile latency = new LatencyQuantile();
 
   /** A request came and waits. */
@@ -36,6 +44,7 @@ public final class DemandMeter {
   /** A request no longer waits. */
   public void dispatched(long tokens, boolean arrivedInThisPeriod) {
     queuedTokens -= tokens;
+    dispatchedSinceLookTokens += tokens;
     if (!arrivedInThisPeriod) {
       backlogTokens -= tokens;
     }
@@ -44,6 +53,7 @@ public final class DemandMeter {
   /** A request that no longer waits turned out to cost so much more than it arrived with. */
   public void turnedOutDearer(long tokens) {
     arrivedTokens += tokens;
+    dearerSinceLookTokens += tokens;
   }
 
   /** A request of this worth was served so long after it came. */
@@ -72,6 +82,29 @@ public final class DemandMeter {
             Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
             Math.min(backlogTokens, JobDemand.TOKENS_MAX))
         .withService(new JobService(servedTokens, oldestWaitNanos, latency.nanos()));
+  }
+
+  /**
+   * What the job wanted since the last look, whatever period it is; periods do not notice. How it
+   * was served is not told.
+   *
+   * <p>Theorem. Names exactly the worth of all that arrived since the last look, with what requests
+   * were told to have cost beyond their worth; and, where a job's requests are handed out in the
+   * order in which they came, of all that arrived before it and waits now.
+   */
+  public JobDemand look(JobId job, long nodes) {
+    long came = dispatchedSinceLookTokens + queuedTokens - queuedAtLookTokens;
+    long backlog = Math.max(0, queuedAtLookTokens - dispatchedSinceLookTokens);
+    JobDemand demand =
+        new JobDemand(
+            job,
+            nodes,
+            Math.clamp(came + dearerSinceLookTokens, 0, JobDemand.TOKENS_MAX),
+            Math.min(backlog, JobDemand.TOKENS_MAX));
+    dispatchedSinceLookTokens = 0;
+    dearerSinceLookTokens = 0;
+    queuedAtLookTokens = queuedTokens;
+    return demand;
   }
 
   /** Worth of what waits. */

@@ -9,13 +9,8 @@ final class InProcessMemory<S> implements Memory<S> {
   }
 
   @Override
-  public S current() {
+  public S current(Cluster about) {
     return state;
-  }
-
-  @Override
-  public Memory<S> over(Policy<S> policy, Cluster cluster) {
-    return new InProcessMemory<>(policy.over(state, cluster));
   }
 
   @Override

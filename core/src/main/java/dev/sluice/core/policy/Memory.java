@@ -9,9 +9,10 @@ public interface Memory<S> {
   /**
    * What the next decision starts from.
    *
+   * @param about the targets that it is about
    * @throws MemoryException where it cannot be had
    */
-  S current();
+  S current(Cluster about);
 
   /**
    * Keeps what a decision remembers. When this returns, the decision may be carried out.
@@ -21,9 +22,6 @@ public interface Memory<S> {
    *     remembered is still {@code before}
    */
   void keep(S before, S next);
-
-  /** The memory of a policy that goes on with other targets, or with other capacities of them. */
-  Memory<S> over(Policy<S> policy, Cluster cluster);
 
   /** A memory that ends with the process, and never fails. */
   static <S> Memory<S> inProcess(S initial) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyControl<S> {
   private final Policy<S> policy;
   private Cluster cluster;
-  private Memory<S> memory;
+  private final Memory<S> memory;
   private final @Nullable Policy<?> standIn;
   private Allocation allocation = Allocation.NONE;
   private @Nullable String memoryProblem;
@@ -53,21 +53,11 @@ public final class PolicyControl<S> {
   }
 
   /**
-   * Goes on with these targets. What the policy has learnt of jobs stays; what is in force stays on
-   * targets that are still there until the next decision.
-   */
-  public void over(Cluster targets) {
-    if (!targets.equals(cluster)) {
-      memory = memory.over(policy, targets);
-      cluster = targets;
-    }
-  }
-
-  /**
    * Decides, remembers, and answers why; what was decided is in {@link #shares}. A policy that
    * throws has decided nothing, and all is as it was before.
    */
   public Explanation decide(Observation seen) {
+    cluster = seen.cluster();
     Step<?> step;
     try {
       step = decideAndKeep(seen);
@@ -94,7 +84,7 @@ public final class PolicyControl<S> {
 
   /** What is decided is kept before anybody hears of it. */
   private Step<S> decideAndKeep(Observation seen) {
-    S before = memory.current();
+    S before = memory.current(cluster);
     Step<S> step = policy.decide(before, seen);
     memory.keep(before, step.next());
     return step;
@@ -113,9 +103,14 @@ public final class PolicyControl<S> {
     decisions++;
   }
 
+  /** What is done between two decisions; null where nothing is. */
+  public @Nullable LocalRule local() {
+    return policy.local();
+  }
+
   /** What the next decision starts from. */
   public S remembered() {
-    return memory.current();
+    return memory.current(cluster);
   }
 
   /** Why the last decision was taken without memory; null where it was not. */

@@ -32,8 +32,8 @@ public interface StateCodec<S> {
   /**
    * Reads what {@link #write} has written: a state from which all decisions are the same.
    *
-   * @param cluster the targets that it is about, as they were when it was written; {@link
-   *     Policy#over} takes it to others
+   * @param cluster the targets that it is about, as they were when it was written; those of the
+   *     next decision may be others
    * @throws IllegalArgumentException or {@link IllegalStateException} for what cannot be
    */
   S read(StateReader in, Cluster cluster);

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every policy that decides about all targets together must do, on random histories: decide
  * purely, whatever the order of its input; give no target's jobs more than the target has; decide
- * about nobody who is not there and explain everybody it decided about; refuse reports of targets
- * that it does not decide about.
+ * about nobody who is not there and explain everybody it decided about.
  */
 public abstract class AllTargetsPolicyContract {
   protected abstract PolicyFactory factory();
@@ -85,7 +84,8 @@ public abstract class AllTargetsPolicyContract {
       Collections.shuffle(jobs, new Random(random.nextLong()));
       targets.put(name, jobs);
     }
-    return new Observation(seen.nowNanos(), seen.periodNanos(), targets, seen.ended());
+    return new Observation(
+        seen.nowNanos(), seen.periodNanos(), seen.cluster(), targets, seen.ended());
   }
 
   private static void checkCapacities(Step<?> step, Cluster cluster) {
@@ -128,46 +128,24 @@ public abstract class AllTargetsPolicyContract {
     assertThat(step.explanation().summary()).isNotBlank();
   }
 
-  @Test
-  void reportsOfOtherTargetsAreRefused() {
-    refused(
-        Map.of("t1", List.of(), "t3", List.of(JobDemand.of("a", 2, 5))),
-        "target t3 is not among those that are decided about");
-  }
-
-  /** Refuses what targets t1 and t2, or others, report. */
+  /** Refuses what targets t1 and t2 report. */
   protected final void refused(Map<String, List<JobDemand>> targets, String message) {
     refused(create(), targets, message);
   }
 
   private static <S> void refused(
       Policy<S> policy, Map<String, List<JobDemand>> targets, String message) {
-    S state =
-        policy.initialState(
-            new Cluster(
-                List.of(
-                    new Target("t1", 100, TokenUnit.BYTES),
-                    new Target("t2", 100, TokenUnit.BYTES))));
+    Cluster cluster =
+        new Cluster(
+            List.of(
+                new Target("t1", 100, TokenUnit.BYTES), new Target("t2", 100, TokenUnit.BYTES)));
+    S state = policy.initialState(cluster);
     Observation seen =
-        new Observation(RandomJobs.PERIOD_NANOS, RandomJobs.PERIOD_NANOS, targets, List.of());
+        new Observation(
+            RandomJobs.PERIOD_NANOS, RandomJobs.PERIOD_NANOS, cluster, targets, List.of());
     assertThatThrownBy(() -> policy.decide(state, seen))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
-  }
-
-  @Test
-  void aTargetThatIsAloneMayBeCalledAnything() {
-    List<JobDemand> jobs =
-        List.of(JobDemand.of("a", 1, 5), JobDemand.of("b", 1, 5), JobDemand.of("c", 1, 0));
-    assertThat(alone(create(), jobs))
-        .extracting(Explanation.Reason::job)
-        .contains(JobId.of("a"), JobId.of("b"));
-  }
-
-  private static <S> List<Explanation.Reason> alone(Policy<S> policy, List<JobDemand> jobs) {
-    S state = policy.initialState(Cluster.of(new Target("t", 100, TokenUnit.BYTES)));
-    Observation seen = Observation.of(RandomJobs.PERIOD_NANOS, RandomJobs.PERIOD_NANOS, jobs);
-    return policy.decide(state, seen).explanation().reasons();
   }
 
   private Policy<?> create() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.testkit.SeededCases;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,51 @@ class DemandMeterTest {
             assertThat(meter.queuedTokens()).isEqualTo(queued);
             assertThat(meter.isIdle()).isEqualTo(queued == 0 && arrived == 0);
             meter.checkInvariants();
+          }
+        });
+  }
+
+  /** The theorem above {@link DemandMeter#look}; periods begin whenever they like. */
+  @Test
+  void aLookTellsWhatCameSinceTheLastOneWhateverPeriodItIs() {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          DemandMeter meter = new DemandMeter();
+          ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+          int look = 0;
+          long arrived = 0;
+          for (int step = 0; step < 100; step++) {
+            switch (random.nextInt(8)) {
+              case 0 -> meter.beginPeriod();
+              case 1 -> {
+                int current = look;
+                long backlog =
+                    waiting.stream()
+                        .filter(request -> request.period < current)
+                        .mapToLong(Waiting::tokens)
+                        .sum();
+                assertThat(meter.look(JOB, 3)).isEqualTo(new JobDemand(JOB, 3, arrived, backlog));
+                arrived = 0;
+                look++;
+              }
+              case 2, 3, 4 -> {
+                long tokens = random.nextLong(1L << random.nextInt(30));
+                meter.arrived(tokens);
+                waiting.add(new Waiting(tokens, look));
+                arrived += tokens;
+              }
+              default -> {
+                Waiting served = waiting.poll();
+                if (served != null) {
+                  meter.dispatched(served.tokens, random.nextBoolean());
+                  if (random.nextInt(4) == 0) {
+                    meter.turnedOutDearer(served.tokens);
+                    arrived += served.tokens;
+                  }
+                }
+              }
+            }
           }
         });
   }

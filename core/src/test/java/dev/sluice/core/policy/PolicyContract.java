@@ -58,9 +58,9 @@ public abstract class PolicyContract {
     for (int step = 0; step < 20; step++) {
       now += PERIOD_NANOS;
       List<JobDemand> jobs = randomJobs(random);
-      Step<S> once = policy.decide(state, Observation.of(now, PERIOD_NANOS, jobs));
+      Step<S> once = policy.decide(state, Observation.of(target, now, PERIOD_NANOS, jobs));
       Collections.shuffle(jobs, new Random(random.nextLong()));
-      Step<S> again = policy.decide(state, Observation.of(now, PERIOD_NANOS, jobs));
+      Step<S> again = policy.decide(state, Observation.of(target, now, PERIOD_NANOS, jobs));
 
       assertThat(rows(again)).isEqualTo(rows(once));
       assertThat(again.explanation().reasons()).isEqualTo(once.explanation().reasons());

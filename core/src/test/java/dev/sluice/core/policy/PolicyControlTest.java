@@ -22,7 +22,8 @@ class PolicyControlTest {
   private static final Cluster CLUSTER =
       new Cluster(
           TARGETS.stream().map(name -> new Target(name, 100, TokenUnit.OPERATIONS)).toList());
-  private static final Observation NOTHING_SEEN = new Observation(1, 1, Map.of(), List.of());
+  private static final Observation NOTHING_SEEN =
+      new Observation(1, 1, CLUSTER, Map.of(), List.of());
 
   /** What one job has on one target: all that a scheduler is told. */
   private record Cell(String target, JobId job, long tokens, long periodNanos, long weight) {}
@@ -165,16 +166,11 @@ class PolicyControlTest {
     boolean cannotBeWritten;
 
     @Override
-    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
-      return this;
-    }
-
-    @Override
-    public Integer current() {
+    public Integer current(Cluster about) {
       if (cannotBeRead) {
         throw new MemoryException("books.db: gone", null);
       }
-      return kept.current();
+      return kept.current(about);
     }
 
     @Override

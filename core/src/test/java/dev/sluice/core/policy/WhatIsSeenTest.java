@@ -106,20 +106,26 @@ class WhatIsSeenTest {
 
   @Test
   void observationsHavePeriodsAndJobsInOrder() {
-    assertThat(Observation.of(5, 1, List.of()).periodNanos()).isEqualTo(1);
-    assertThat(Observation.of(5, Observation.PERIOD_NANOS_MAX, List.of()).nowNanos()).isEqualTo(5);
-    refused(() -> Observation.of(5, 0, List.of()), "a period must be 1 ns to 1 h, not 0 ns");
-    refused(() -> Observation.of(5, Observation.PERIOD_NANOS_MAX + 1, List.of()), "not 36");
+    assertThat(Observation.of(ONE, 5, 1, List.of()).periodNanos()).isEqualTo(1);
+    assertThat(Observation.of(ONE, 5, Observation.PERIOD_NANOS_MAX, List.of()).nowNanos())
+        .isEqualTo(5);
+    refused(() -> Observation.of(ONE, 5, 0, List.of()), "a period must be 1 ns to 1 h, not 0 ns");
+    refused(() -> Observation.of(ONE, 5, Observation.PERIOD_NANOS_MAX + 1, List.of()), "not 36");
 
     List<JobDemand> backwards = List.of(JobDemand.of("b", 1, 1), JobDemand.of("a", 1, 1));
-    assertThat(Observation.of(5, 1, backwards).jobs())
+    assertThat(Observation.of(ONE, 5, 1, backwards).jobs())
         .extracting(JobDemand::job)
         .containsExactly(JobId.of("a"), JobId.of("b"));
-    refused(() -> Observation.of(5, 1, List.of(JOB, JOB)), "job a is there more than once");
-    Observation two = new Observation(5, 1, Map.of("t1", List.of(JOB), "t2", List.of()), List.of());
-    refused(two::jobs, "this policy treats each target alone and was shown 2");
+    refused(() -> Observation.of(ONE, 5, 1, List.of(JOB, JOB)), "job a is there more than once");
+    assertThat(Observation.of(ONE, 5, 1, List.of(JOB)).target()).isEqualTo(ONE);
+    Cluster both = new Cluster(List.of(ONE, TWO));
+    Observation two = new Observation(5, 1, both, Map.of("t1", List.of(JOB)), List.of());
+    refused(two::jobs, "this policy treats each target alone and was given 2");
     assertThat(two.on("t1")).containsExactly(JOB);
-    assertThat(two.on("t3")).isEmpty();
+    assertThat(two.on("t2")).as("nothing was seen of it").isEmpty();
+    refused(
+        () -> new Observation(5, 1, both, Map.of("t1", List.of(), "t3", List.of()), List.of()),
+        "target t3 is not among those that are decided about");
   }
 
   @Test

@@ -7,9 +7,11 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.InBranches;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.policy.cycle.LocalControl;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -23,6 +25,7 @@ import dev.sluice.gateway.target.TargetStatistics;
 import dev.sluice.jobs.EndedJobs;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +59,9 @@ public final class ControlLoop {
 
   /** What somebody else decides for our targets; null while our own policy does. */
   private @Nullable RemoteDecision remote;
+
+  /** What is done between the decisions of somebody else; null where nothing is. */
+  private @Nullable LocalControl remoteLocal;
 
   /** What the groups count, so that a change is noticed; that of a capacity they notice. */
   private List<TokenUnit> decidedAbout = List.of();
@@ -169,19 +175,22 @@ public final class ControlLoop {
    * Obeys somebody who decides about many gateways together, instead of our own policy, until
    * {@link #decideAgain}.
    *
+   * @param policy by what is decided; what it does between decisions is done here
    * @param decided what holds on the targets that were decided about; the others stay as they are
    * @param summary what was decided over all, in words
    */
   public synchronized void obey(
-      String policy,
-      SchedulerKind kind,
-      Map<String, Shares> decided,
-      String summary,
-      long nowNanos) {
+      PolicyChoice policy, Map<String, Shares> decided, String summary, long nowNanos) {
+    SchedulerKind kind = policy.info().scheduler();
+    if (remote == null || !remote.policy().equals(policy)) {
+      LocalRule local = policy.create().local();
+      boolean looks = local != null && local.periodNanos() < policy.periodNanos();
+      remoteLocal = looks ? new LocalControl(local, nowNanos) : null;
+    }
     Map<String, Shares> shares = new HashMap<>(remote == null ? Map.of() : remote.shares());
     shares.putAll(decided);
     boolean first = remote == null || remote.kind() != kind;
-    remote = new RemoteDecision(policy, kind, shares, summary);
+    remote = new RemoteDecision(policy, shares, summary);
     if (first) {
       putRemoteInForce(nowNanos);
     } else if (!plan.observesOnly()) {
@@ -200,14 +209,21 @@ public final class ControlLoop {
     }
     for (ControlledTarget target : plan.targets()) {
       target.use(remote.kind(), nowNanos);
-      target.reconfigure(remote.on(target.target().name()), nowNanos);
+      target.reconfigure(remoteInForce(target.target().name()), nowNanos);
     }
+  }
+
+  /** What somebody else decided about a target, with what was made of it since. */
+  private Shares remoteInForce(String target) {
+    Shares decided = remote == null ? Shares.NONE : remote.on(target);
+    return remoteLocal == null ? decided : remoteLocal.inForce(target, decided);
   }
 
   /** Our own policy decides again. */
   public synchronized void decideAgain(long nowNanos) {
     if (remote != null) {
       remote = null;
+      remoteLocal = null;
       regroup(nowNanos);
     }
   }
@@ -307,6 +323,7 @@ public final class ControlLoop {
       decide(nowNanos);
     }
     collect(nowNanos);
+    look(nowNanos);
     if (nowNanos >= sampleNanos) {
       sampleNanos = nowNanos + SAMPLE_NANOS;
       activity.sample(plan.targets(), nowNanos);
@@ -314,8 +331,59 @@ public final class ControlLoop {
     long dueNanos = sampleNanos;
     for (PolicyGroup group : groups) {
       dueNanos = Math.min(dueNanos, group.cycle().dueNanos());
+      if (remote == null) {
+        dueNanos = Math.min(dueNanos, group.cycle().lookDueNanos());
+      }
     }
-    return dueNanos;
+    return remoteLocal == null ? dueNanos : Math.min(dueNanos, remoteLocal.dueNanos());
+  }
+
+  /** Does what policies do between two decisions, whoever takes these. */
+  private void look(long nowNanos) {
+    if (remote == null) {
+      groups.stream()
+          .filter(group -> group.cycle().isLookDue(nowNanos))
+          .forEach(group -> {
+            Map<Target, List<JobDemand>> seen = lookAt(group.targets());
+            Set<String> changed = group.cycle().look(seen, nowNanos);
+            enforce(group.targets(), changed, group.cycle()::inForce, nowNanos);
+          });
+    } else if (remoteLocal != null && remoteLocal.isDue(nowNanos)) {
+      remoteLocal.begin(nowNanos);
+      Set<String> changed = new HashSet<>();
+      for (Map.Entry<Target, List<JobDemand>> seen : lookAt(plan.targets()).entrySet()) {
+        String name = seen.getKey().name();
+        long epochNanos = nowNanos + setting.epochOffsetNanos();
+        if (remoteLocal.look(
+            seen.getKey(), seen.getValue(), remote.on(name), epochNanos, nowNanos)) {
+          changed.add(name);
+        }
+      }
+      enforce(plan.targets(), changed, this::remoteInForce, nowNanos);
+    }
+  }
+
+  private Map<Target, List<JobDemand>> lookAt(List<ControlledTarget> targets) {
+    JobClaims claims = claims();
+    Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+    for (ControlledTarget target : targets) {
+      seen.put(
+          target.target(), target.look(claims::weight).stream().map(claims::described).toList());
+    }
+    return seen;
+  }
+
+  private void enforce(
+      List<ControlledTarget> targets,
+      Set<String> changed,
+      Function<String, Shares> inForce,
+      long nowNanos) {
+    for (ControlledTarget target : targets) {
+      String name = target.target().name();
+      if (changed.contains(name) && !plan.observesOnly()) {
+        target.reconfigure(inForce.apply(name), nowNanos);
+      }
+    }
   }
 
   private void jobsChanged() {
@@ -345,7 +413,7 @@ public final class ControlLoop {
                     plan.directory().jobs().stream()
                         .map(job -> new JobDemand(job.id(), claims.weight(job.id()), 0, 0))
                         .iterator());
-    group.see(Map.of(target.target().name(), told), ended, nowNanos);
+    group.see(Map.of(target.target(), told), ended, nowNanos);
   }
 
   private JobClaims claims() {
@@ -396,7 +464,7 @@ public final class ControlLoop {
   private ControlStatus.TargetStatus targetStatus(
       PolicyGroup group, ControlledTarget target, long nowNanos) {
     Target told = target.target();
-    Shares shares = remote == null ? group.cycle().inForce(told.name()) : remote.on(told.name());
+    Shares shares = inForce(group, told.name());
     Function<JobId, JobOwner> owners = owners(told.name());
     boolean byBranch = dividesByBranch();
     List<ControlStatus.JobStatus> jobs = new ArrayList<>();
@@ -426,8 +494,7 @@ public final class ControlLoop {
     for (PolicyGroup group : groups) {
       for (ControlledTarget target : group.targets()) {
         TargetStatistics seen = target.statistics(nowNanos);
-        Shares shares =
-            remote == null ? group.cycle().inForce(seen.target()) : remote.on(seen.target());
+        Shares shares = inForce(group, seen.target());
         List<ServiceTotals.JobTotals> jobs = new ArrayList<>(seen.jobs().size());
         for (TargetStatistics.JobStatistics job : seen.jobs()) {
           jobs.add(
@@ -458,6 +525,10 @@ public final class ControlLoop {
       }
     }
     return lapsed;
+  }
+
+  private Shares inForce(PolicyGroup group, String target) {
+    return remote == null ? group.cycle().inForce(target) : remoteInForce(target);
   }
 
   private static double allowedPerSecond(Shares shares, JobId job) {
@@ -533,18 +604,19 @@ public final class ControlLoop {
 
   /** Of whoever decides, with each job's branch where these count. */
   private @Nullable Explanation explanation(PolicyGroup group) {
-    Explanation given =
-        remote == null
-            ? group.cycle().explanation()
-            : remote.on(group.targets().stream().map(ControlledTarget::target).toList());
+    Explanation given = remote == null ? group.cycle().explanation() : explained(remote, group);
     boolean alone = group.targets().size() == 1;
     return given == null || !alone || !dividesByBranch() ? given : inBranches(given, group);
   }
 
+  private Explanation explained(RemoteDecision decision, PolicyGroup group) {
+    Explanation told = decision.on(group.targets().stream().map(ControlledTarget::target).toList());
+    return remoteLocal == null ? told : remoteLocal.explained(told, decision.shares());
+  }
+
   private Explanation inBranches(Explanation given, PolicyGroup group) {
     Target target = group.targets().getFirst().target();
-    Shares shares =
-        remote == null ? group.cycle().inForce(target.name()) : remote.on(target.name());
+    Shares shares = inForce(group, target.name());
     double tokens = (double) target.tokensPerSecond() * shares.periodNanos() / 1e9;
     ShareGrouping grouping = plan.shares();
     Function<JobId, JobOwner> owners = owners(target.name());

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.control;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Policy;
@@ -35,16 +36,12 @@ final class PolicyGroup {
       DecisionSetting setting,
       long nowNanos) {
     this.targets = List.copyOf(targets);
+    Cluster cluster = new Cluster(targets.stream().map(ControlledTarget::target).toList());
     this.cycle =
         new ControlCycle<>(
-            setting.controls().control(policy, cluster()), cluster(), cycleSetting, nowNanos);
+            setting.controls().control(policy, cluster), cluster, cycleSetting, nowNanos);
     this.setting = setting;
     this.reports = new ReportingTargets(targets, cycle, setting);
-  }
-
-  /** The targets with what they can serve now. */
-  private Cluster cluster() {
-    return new Cluster(targets.stream().map(ControlledTarget::target).toList());
   }
 
   ControlCycle<?> cycle() {
@@ -57,13 +54,11 @@ final class PolicyGroup {
 
   /** Asks the targets what they saw; {@link #collect} has the policy decide when it is known. */
   void ask(JobClaims claims, List<JobId> ended, long nowNanos) {
-    cycle.over(cluster());
     reports.ask(claims, ended, nowNanos);
   }
 
   /** Has the policy decide on what was seen on the targets just now. */
-  void see(Map<String, List<JobDemand>> seen, List<JobId> ended, long nowNanos) {
-    cycle.over(cluster());
+  void see(Map<Target, List<JobDemand>> seen, List<JobId> ended, long nowNanos) {
     start(cycle.see(seen, ended, nowNanos));
   }
 

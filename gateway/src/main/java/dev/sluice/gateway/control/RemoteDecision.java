@@ -8,6 +8,7 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.gateway.config.PolicyChoice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +18,17 @@ import java.util.TreeMap;
 /**
  * What somebody decided who sees more than our targets.
  *
- * @param policy by which policy
- * @param kind what carries it out
+ * @param policy by which policy, as it is set there
  * @param summary what was decided over all, as he says
  */
-record RemoteDecision(
-    String policy, SchedulerKind kind, Map<String, Shares> shares, String summary) {
+record RemoteDecision(PolicyChoice policy, Map<String, Shares> shares, String summary) {
   RemoteDecision {
     shares = Map.copyOf(shares);
+  }
+
+  /** What carries it out. */
+  SchedulerKind kind() {
+    return policy.info().scheduler();
   }
 
   Shares on(String target) {
@@ -33,7 +37,7 @@ record RemoteDecision(
 
   /** Who decides, in words. */
   String decider() {
-    return policy + " of the controller";
+    return policy.info().name() + " of the controller";
   }
 
   /** What holds on these targets; why it is so, only who decided could say. */

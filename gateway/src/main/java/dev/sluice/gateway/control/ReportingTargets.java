@@ -48,7 +48,8 @@ final class ReportingTargets {
       ControlledTarget target, String name, long round, JobClaims claims, long nowNanos) {
     try {
       List<JobDemand> seen = target.endPeriod(claims::weight, nowNanos);
-      inbox.add(new TargetReport(name, round, seen.stream().map(claims::described).toList()));
+      inbox.add(
+          new TargetReport(target.target(), round, seen.stream().map(claims::described).toList()));
     } finally {
       asked.remove(name);
       setting.whenDecided().run();

@@ -32,6 +32,14 @@ public interface ControlledTarget {
    */
   List<JobDemand> endPeriod(ToLongFunction<JobId> nodes, long nowNanos);
 
+  /**
+   * What every job that was here lately wanted since the last look, whatever period it is: periods
+   * do not notice.
+   *
+   * @param nodes the claim of each job
+   */
+  List<JobDemand> look(ToLongFunction<JobId> nodes);
+
   /** Puts a policy's decision in force. */
   void reconfigure(Shares shares, long nowNanos);
 

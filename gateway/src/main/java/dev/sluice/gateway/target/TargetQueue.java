@@ -458,6 +458,13 @@ final class TargetQueue {
     return demands;
   }
 
+  /** What each job wanted since the last look, as if each had one node, in no order. */
+  List<JobDemand> look() {
+    List<JobDemand> demands = new ArrayList<>(accounts.size());
+    accounts.forEach(account -> demands.add(account.demand.look(account.job(), 1)));
+    return demands;
+  }
+
   /** What each job did, in no order. */
   List<TargetStatistics.JobStatistics> jobStatistics(long nowNanos) {
     List<TargetStatistics.JobStatistics> statistics = new ArrayList<>(accounts.size());

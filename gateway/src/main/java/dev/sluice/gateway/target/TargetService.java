@@ -455,6 +455,14 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
     return demands;
   }
 
+  @Override
+  public List<JobDemand> look(ToLongFunction<JobId> nodes) {
+    List<JobDemand> demands = locked(() -> queue.look());
+    demands.replaceAll(seen -> seen.withNodes(nodes.applyAsLong(seen.job())));
+    demands.sort(Comparator.comparing(JobDemand::job));
+    return demands;
+  }
+
   /** Finding a period takes milliseconds, and requests wait for the lock: it is found without. */
   private void askForCadences(long nowNanos) {
     for (CadenceMeter cadence : locked(() -> queue.cadencesToAsk(nowNanos))) {

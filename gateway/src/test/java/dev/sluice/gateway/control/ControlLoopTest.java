@@ -12,7 +12,6 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Memory;
 import dev.sluice.core.policy.MemoryException;
 import dev.sluice.core.policy.Observation;
-import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
@@ -210,12 +209,7 @@ class ControlLoopTest {
   /** A memory that has gone. */
   private static final class LostMemory implements Memory<Integer> {
     @Override
-    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
-      return this;
-    }
-
-    @Override
-    public Integer current() {
+    public Integer current(Cluster about) {
       throw new MemoryException("books.db: gone", null);
     }
 

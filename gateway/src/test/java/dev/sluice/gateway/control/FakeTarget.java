@@ -32,7 +32,12 @@ final class FakeTarget implements ControlledTarget {
   int divided;
   int reconfigured;
   int periods;
+  int looks;
   final Map<JobId, Long> arrived = new TreeMap<>();
+
+  /** Since the last look. */
+  final Map<JobId, Long> wanted = new TreeMap<>();
+
   final List<TargetStatistics.JobStatistics> statistics = new ArrayList<>();
 
   FakeTarget(String name) {
@@ -59,14 +64,23 @@ final class FakeTarget implements ControlledTarget {
   }
 
   @Override
+  public synchronized List<JobDemand> look(ToLongFunction<JobId> nodes) {
+    looks++;
+    List<JobDemand> demands = new ArrayList<>();
+    wanted.forEach(
+        (job, tokens) -> demands.add(new JobDemand(job, nodes.applyAsLong(job), tokens, 0)));
+    return demands;
+  }
+
+  @Override
   public synchronized void reconfigure(Shares decided, long nowNanos) {
     shares = decided;
     reconfigured++;
   }
 
   @Override
-  public synchronized void use(SchedulerKind wanted, long nowNanos) {
-    kind = wanted;
+  public synchronized void use(SchedulerKind told, long nowNanos) {
+    kind = told;
     shares = Shares.NONE;
   }
 
@@ -82,15 +96,15 @@ final class FakeTarget implements ControlledTarget {
 
   @Override
   public synchronized void divideBy(
-      ShareGrouping wanted, Function<JobId, String> accounts, long nowNanos) {
-    grouping = wanted;
+      ShareGrouping shares, Function<JobId, String> accounts, long nowNanos) {
+    grouping = shares;
     paidBy = accounts;
     divided++;
   }
 
   @Override
-  public synchronized void limit(List<TbfRule> wanted, long nowNanos) {
-    limits = List.copyOf(wanted);
+  public synchronized void limit(List<TbfRule> rules, long nowNanos) {
+    limits = List.copyOf(rules);
   }
 
   @Override

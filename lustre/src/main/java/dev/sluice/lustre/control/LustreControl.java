@@ -128,7 +128,7 @@ public final class LustreControl {
 
     ended.changed();
     Explanation explanation =
-        cycle.decide(Map.of(target.name(), demands()), ended.take(), periodNanos, nowNanos);
+        cycle.decide(Map.of(target, demands()), ended.take(), periodNanos, nowNanos);
     Rules rules = new Rules(table, nodes, periodNanos);
     rules.decide(cycle.inForce(target.name()));
     forget(table, rules.wanted);

@@ -70,7 +70,7 @@ final class OverheadExperiment implements Experiment {
     AdapTbf policy = new AdapTbf(3_600_000_000_000L);
     Target target = new Target("t", 100L * JOBS, TokenUnit.OPERATIONS);
     AdapTbfState state = policy.initialState(Cluster.of(target));
-    List<Observation> history = history(seed);
+    List<Observation> history = history(target, seed);
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < DECISIONS; i += BATCH) {
       long start = System.nanoTime();
@@ -83,7 +83,7 @@ final class OverheadExperiment implements Experiment {
     return best;
   }
 
-  private static List<Observation> history(long seed) {
+  private static List<Observation> history(Target target, long seed) {
     SplittableRandom random = Seeds.random(seed, "demand");
     List<Observation> history = new ArrayList<>();
     for (int period = 0; period < PERIODS; period++) {
@@ -93,7 +93,7 @@ final class OverheadExperiment implements Experiment {
         jobs.add(
             new JobDemand(JobId.of(String.format(Locale.ROOT, "%05d", i)), 1 + i % 64, demand, 0));
       }
-      history.add(Observation.of(period * PERIOD_NANOS, PERIOD_NANOS, jobs));
+      history.add(Observation.of(target, period * PERIOD_NANOS, PERIOD_NANOS, jobs));
     }
     return history;
   }

@@ -1,5 +1,6 @@
 package dev.sluice.papers.gift;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -37,6 +38,13 @@ record Contender(String name, String policy, Map<String, String> settings) {
 
   private static Contender of(String policy) {
     return new Contender(policy, policy, Map.of());
+  }
+
+  /** Its settings, with nothing done between decisions. */
+  Map<String, String> asInThePaper() {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("lending", "0 s");
+    return all;
   }
 
   /** GIFT with one parameter changed. */

@@ -33,7 +33,7 @@ final class SetRuns {
   }
 
   private static Trial trial(ApplicationSet set, Scenario scenario, Contender contender) {
-    return new Trial(name(set, contender), scenario, contender.policy(), contender.settings());
+    return new Trial(name(set, contender), scenario, contender.policy(), contender.asInThePaper());
   }
 
   static String name(ApplicationSet set, Contender contender) {

@@ -27,6 +27,16 @@ final class FluidAccount extends FluidClaim {
   private double backlogTokens;
   private double servedNanos;
 
+  /** What waited at the beginning of this step. */
+  private double waitedTokens;
+
+  /** Of the period that a decision is taken on, up to the last look; and what waited before it. */
+  private double arrivedBeforeLookTokens;
+
+  private double servedBeforeLookTokens;
+  private double waitedBeforePeriodTokens;
+  private boolean looked;
+
   FluidAccount(FluidJob job, FluidTarget target) {
     super(job.id(), target.grouping.path(job.spec().owner()));
     this.rank = job.rank();
@@ -104,25 +114,52 @@ final class FluidAccount extends FluidClaim {
   void served(FluidStream stream, double requests, double before, double after) {
     servedNanos += stream.nanosFor(requests);
     servedTokens += requests * stream.priceTokens;
+    waitedTokens += before * stream.priceTokens;
     arrivedTokens += Math.max(0, after + requests - before) * stream.priceTokens;
     backlogTokens += Math.max(0, before - requests) * stream.priceTokens;
   }
 
+  /** What it did since the last look, in a period that goes on. */
+  JobDemand look() {
+    JobDemand demand = demand(arrivedTokens, backlogTokens, servedTokens);
+    if (!looked) {
+      looked = true;
+      waitedBeforePeriodTokens = waitedTokens;
+    }
+    arrivedBeforeLookTokens += arrivedTokens;
+    servedBeforeLookTokens += servedTokens;
+    beginStep();
+    return demand;
+  }
+
   /** What it did in the period; nothing of it is left for the next. */
   JobDemand takeDemand() {
-    JobDemand demand =
-        new JobDemand(
-            job,
-            new JobClaim(nodes, 1, JobClaim.NOT_RESERVED, application, Math.max(1, count)),
-            whole(arrivedTokens),
-            whole(backlogTokens),
-            new JobService((long) servedTokens, 0, JobService.NOT_KNOWN),
-            Cadence.UNKNOWN,
-            JobDemand.NOT_KNOWN);
+    double served = servedBeforeLookTokens + servedTokens;
+    double backlog = looked ? Math.max(0, waitedBeforePeriodTokens - served) : backlogTokens;
+    JobDemand demand = demand(arrivedBeforeLookTokens + arrivedTokens, backlog, served);
+    beginStep();
+    arrivedBeforeLookTokens = 0;
+    servedBeforeLookTokens = 0;
+    looked = false;
+    return demand;
+  }
+
+  private JobDemand demand(double arrived, double backlog, double served) {
+    return new JobDemand(
+        job,
+        new JobClaim(nodes, 1, JobClaim.NOT_RESERVED, application, Math.max(1, count)),
+        whole(arrived),
+        whole(backlog),
+        new JobService((long) served, 0, JobService.NOT_KNOWN),
+        Cadence.UNKNOWN,
+        JobDemand.NOT_KNOWN);
+  }
+
+  private void beginStep() {
     servedTokens = 0;
     arrivedTokens = 0;
     backlogTokens = 0;
-    return demand;
+    waitedTokens = 0;
   }
 
   /** Rounded up: whoever wants a part of a token is there. */

@@ -1,6 +1,7 @@
 package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
@@ -19,7 +20,8 @@ final class FluidControl {
   final int index;
   final ControlCycle<?> cycle;
   private final List<JobId> ended = new ArrayList<>();
-  private Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+  private Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+  private final Map<Target, List<JobDemand>> lookedAt = new LinkedHashMap<>();
 
   FluidControl(int index, Policy<?> policy, CycleSetting setting, List<TargetSpec> targets) {
     this.index = index;
@@ -36,7 +38,18 @@ final class FluidControl {
 
   /** What was seen on one of its targets, for the next decision. */
   void see(FluidTarget target, List<JobDemand> demands) {
-    seen.put(target.spec.name(), demands);
+    seen.put(target.spec.told(), demands);
+  }
+
+  /** What was seen on one of its targets since the last look, for the next. */
+  void lookAt(FluidTarget target) {
+    lookedAt.put(target.spec.told(), target.look());
+  }
+
+  /** Does what its policy does between two decisions. */
+  void look(long nowNanos) {
+    cycle.look(lookedAt, nowNanos);
+    lookedAt.clear();
   }
 
   /** Whether there is something to decide about. */

@@ -2,6 +2,7 @@ package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
@@ -35,7 +36,8 @@ import java.util.Set;
 /**
  * One run of a scenario in which jobs are streams: once a period every target on which somebody
  * sends divides its device's time as its scheduler would, and the policy decides about the next
- * period, for each target alone or for all together. Where nobody sends, nothing happens.
+ * period, for each target alone or for all together. A policy that looks at targets between two
+ * decisions has their time divided as often as it looks. Where nobody sends, nothing happens.
  *
  * <p>Besides what is sent in a period, policies that look at demand are told of no idle jobs; those
  * that do not look at it are told of all jobs, but only when that changes something.
@@ -57,6 +59,10 @@ public final class FluidSimulation {
   private final Simulator.Progress progress;
   private final StartOrder startOrder;
   private final long periodNanos;
+
+  /** Targets are served in steps: periods, or what is between two looks at them in a period. */
+  private final long stepNanos;
+
   private final boolean decidesByDemand;
   private final boolean together;
 
@@ -91,7 +97,7 @@ public final class FluidSimulation {
       new Event() {
         @Override
         protected void happen(long nowNanos) {
-          step((nowNanos - 1) / periodNanos * periodNanos, nowNanos);
+          step(Math.max(lastEnd(nowNanos, stepNanos), lastEnd(nowNanos, periodNanos)), nowNanos);
         }
       };
 
@@ -114,6 +120,8 @@ public final class FluidSimulation {
     this.progress = progress;
     this.startOrder = startOrder;
     this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
+    LocalRule local = policy.local();
+    this.stepNanos = local == null ? periodNanos : Math.min(periodNanos, local.periodNanos());
     this.decidesByDemand = info.needs().contains(PolicyInfo.Need.DEMAND);
     this.placement = new Placement(scenario.targets());
     this.together = info.scope() == PolicyInfo.Scope.ALL_TARGETS;
@@ -253,9 +261,18 @@ public final class FluidSimulation {
   private void scheduleStep() {
     long nowNanos = events.nowNanos();
     if (!periodEnd.isQueued() && nowNanos < scenario.endNanos()) {
-      long next = (nowNanos / periodNanos + 1) * periodNanos;
+      long next = Math.min(nextEnd(nowNanos, stepNanos), nextEnd(nowNanos, periodNanos));
       events.schedule(periodEnd, Math.min(next, scenario.endNanos()));
     }
+  }
+
+  /** The last end of a period before then. */
+  private static long lastEnd(long nowNanos, long everyNanos) {
+    return (nowNanos - 1) / everyNanos * everyNanos;
+  }
+
+  private static long nextEnd(long nowNanos, long everyNanos) {
+    return (nowNanos / everyNanos + 1) * everyNanos;
   }
 
   private void step(long beginNanos, long endNanos) {
@@ -282,7 +299,15 @@ public final class FluidSimulation {
     sending = stillSending;
     stillSending = empty;
     empty.clear();
-    decide(beginNanos, endNanos);
+    for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
+      targets.get(t).endStep(beginNanos, endNanos);
+    }
+    if (stepNanos < periodNanos) {
+      look(endNanos);
+    }
+    if (endNanos % periodNanos == 0 || endNanos == scenario.endNanos()) {
+      decide(endNanos);
+    }
     if (!active.isEmpty()) {
       scheduleStep();
     }
@@ -292,11 +317,17 @@ public final class FluidSimulation {
     }
   }
 
-  private void decide(long beginNanos, long nowNanos) {
+  private void look(long nowNanos) {
+    for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
+      targets.get(t).control.lookAt(targets.get(t));
+    }
+    controls.forEach(control -> control.look(nowNanos));
+  }
+
+  private void decide(long nowNanos) {
     boolean explained = figures.begin(nowNanos);
     for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
       FluidTarget target = targets.get(t);
-      target.endPeriod(beginNanos, nowNanos);
       boolean sends = target.isActive();
       if (decidesByDemand || explained) {
         List<FluidJob> idle = decidesByDemand ? List.of() : listed;

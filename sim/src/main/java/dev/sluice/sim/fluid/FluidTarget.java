@@ -32,8 +32,8 @@ final class FluidTarget {
   private double bytes;
   private double operations;
   private double busyNanos;
-  private double busyInPeriodNanos;
-  private double bytesInPeriod;
+  private double busyInStepNanos;
+  private double bytesInStep;
 
   FluidTarget(
       TargetSpec spec,
@@ -83,23 +83,23 @@ final class FluidTarget {
 
   /** Books what a stream was really served: with the others of its process it may be less. */
   void served(FluidStream stream, double requests) {
-    bytesInPeriod += requests * stream.process.requestBytes();
+    bytesInStep += requests * stream.process.requestBytes();
     operations += requests;
-    busyInPeriodNanos += stream.nanosFor(requests);
+    busyInStepNanos += stream.nanosFor(requests);
   }
 
-  /** Closes the books of a period; throws where more was served than the device can do. */
-  void endPeriod(long beginNanos, long endNanos) {
+  /** Closes the books of a step; throws where more was served than the device can do. */
+  void endStep(long beginNanos, long endNanos) {
     long nanos = endNanos - beginNanos;
-    if (busyInPeriodNanos > nanos * ROUNDING_TOLERANCE) {
+    if (busyInStepNanos > nanos * ROUNDING_TOLERANCE) {
       throw new IllegalStateException(
-          spec.name() + " was busy for " + busyInPeriodNanos + " of " + nanos + " ns");
+          spec.name() + " was busy for " + busyInStepNanos + " of " + nanos + " ns");
     }
-    served.add(beginNanos, bytesInPeriod);
-    bytes += bytesInPeriod;
-    busyNanos += busyInPeriodNanos;
-    bytesInPeriod = 0;
-    busyInPeriodNanos = 0;
+    served.add(beginNanos, bytesInStep);
+    bytes += bytesInStep;
+    busyNanos += busyInStepNanos;
+    bytesInStep = 0;
+    busyInStepNanos = 0;
   }
 
   /**
@@ -125,6 +125,13 @@ final class FluidTarget {
       demands.add(job.idle());
     }
     queued.set(nowNanos, waiting);
+    return demands;
+  }
+
+  /** What was seen since the last look, in a period that goes on. */
+  List<JobDemand> look() {
+    List<JobDemand> demands = new ArrayList<>(active.size());
+    active.forEach(account -> demands.add(account.look()));
     return demands;
   }
 

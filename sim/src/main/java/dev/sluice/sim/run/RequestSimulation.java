@@ -1,9 +1,11 @@
 package dev.sluice.sim.run;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
@@ -34,6 +36,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** One run of a scenario in which every request passes a scheduler. */
@@ -48,6 +51,9 @@ final class RequestSimulation {
   private final StartOrder startOrder;
   private final long periodNanos;
   private final boolean decidesWithoutDemand;
+
+  /** How often the policy looks at each target between two decisions; 0 where it does not. */
+  private final long lookNanos;
 
   private final EventQueue events = new EventQueue();
   private final SimStorage storage;
@@ -71,6 +77,15 @@ final class RequestSimulation {
           decide(nowNanos);
           storage.targets().forEach(SimTarget::beginPeriod);
           events.schedule(this, nowNanos + periodNanos);
+        }
+      };
+
+  private final Event lookBetweenDecisions =
+      new Event() {
+        @Override
+        protected void happen(long nowNanos) {
+          look(nowNanos);
+          events.schedule(this, nowNanos + lookNanos);
         }
       };
 
@@ -108,6 +123,8 @@ final class RequestSimulation {
     this.startOrder = startOrder;
     this.periodNanos = scenario.periodNanos() > 0 ? scenario.periodNanos() : info.periodNanos();
     this.decidesWithoutDemand = !info.needs().contains(PolicyInfo.Need.DEMAND);
+    LocalRule local = policy.local();
+    this.lookNanos = local == null || local.periodNanos() >= periodNanos ? 0 : local.periodNanos();
     this.storage =
         new SimStorage(
             scenario.targets(),
@@ -137,6 +154,9 @@ final class RequestSimulation {
     jobsLeft = jobs.size();
     events.schedule(sample, 0);
     events.schedule(periodEnd, periodNanos);
+    if (lookNanos > 0) {
+      events.schedule(lookBetweenDecisions, lookNanos);
+    }
   }
 
   /** A policy and the targets that it decides about together. */
@@ -224,9 +244,9 @@ final class RequestSimulation {
     boolean explained = figures.begin(nowNanos);
     for (int i = 0; i < controls.size(); i++) {
       Control control = controls.get(i);
-      Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
+      Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
-        seen.put(target.spec().name(), demands(target, nowNanos));
+        seen.put(target.spec().told(), demands(target, nowNanos));
       }
       Explanation explanation =
           control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);
@@ -241,6 +261,26 @@ final class RequestSimulation {
     endedSinceDecision.clear();
     if (explained) {
       figures.finish(nowNanos);
+    }
+  }
+
+  private void look(long nowNanos) {
+    for (Control control : controls) {
+      Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+      for (SimTarget target : control.targets) {
+        List<JobDemand> demands = new ArrayList<>(listed.size());
+        for (JobRun job : listed.values()) {
+          demands.add(
+              target.look(job.id(), job.spec().nodes()).withApplication(job.spec().application()));
+        }
+        seen.put(target.spec().told(), demands);
+      }
+      Set<String> changed = control.cycle.look(seen, nowNanos);
+      for (SimTarget target : control.targets) {
+        if (changed.contains(target.spec().name())) {
+          target.reconfigure(control.cycle.inForce(target.spec().name()), nowNanos);
+        }
+      }
     }
   }
 

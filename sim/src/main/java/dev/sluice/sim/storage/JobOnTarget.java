@@ -94,6 +94,11 @@ public final class JobOnTarget {
     return demand.withCadence(cadence.cadence(nowNanos)).withPhaseRest(cadence.phaseRestTokens());
   }
 
+  /** What it wanted since the last look, whatever period it is. */
+  JobDemand look(long nodes) {
+    return meter.look(flow.job(), nodes).withProcesses(Math.max(1, present));
+  }
+
   void beginPeriod() {
     meter.beginPeriod();
     present = 0;

@@ -106,6 +106,12 @@ public final class SimTarget {
     return account == null ? new JobDemand(job, nodes, 0, 0) : account.demand(nodes, nowNanos);
   }
 
+  /** What a job wanted here since the last look, whatever period it is. */
+  public JobDemand look(JobId job, long nodes) {
+    JobOnTarget account = jobs.get(job);
+    return account == null ? new JobDemand(job, nodes, 0, 0) : account.look(nodes);
+  }
+
   /** Begins to count anew. */
   public void beginPeriod() {
     period++;

@@ -14,6 +14,7 @@ import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
@@ -46,16 +47,16 @@ class AllTargetsTest {
    * One budget for each job wherever it works: 100 requests a second over all targets, divided by
    * what the job wants of each.
    */
-  private static final class OneBudget implements Policy<Cluster> {
+  private static final class OneBudget implements Policy<Nothing> {
     private static final long BUDGET_TOKENS = 100;
 
     @Override
-    public Cluster initialState(Cluster cluster) {
-      return cluster;
+    public Nothing initialState(Cluster cluster) {
+      return Nothing.REMEMBERED;
     }
 
     @Override
-    public Step<Cluster> decide(Cluster cluster, Observation seen) {
+    public Step<Nothing> decide(Nothing remembered, Observation seen) {
       assertThat(seen.targets().keySet()).containsExactly("ost0", "ost1", "ost2");
       Map<JobId, Long> wantedInAll = new HashMap<>();
       for (List<JobDemand> jobs : seen.targets().values()) {
@@ -70,7 +71,7 @@ class AllTargetsTest {
               .filter(demand -> demand.wantedTokens() > 0)
               .mapToLong(JobDemand::processes)
               .sum();
-      return new Step<>(cluster, new Allocation(decided), new Budgets(wantedInAll, processes));
+      return new Step<>(remembered, new Allocation(decided), new Budgets(wantedInAll, processes));
     }
 
     private static Shares shares(List<JobDemand> jobs, Map<JobId, Long> wantedInAll) {

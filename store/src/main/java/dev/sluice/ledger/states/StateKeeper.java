@@ -116,7 +116,8 @@ public final class StateKeeper implements AutoCloseable {
     }
 
     @Override
-    public S current() {
+    public S current(Cluster about) {
+      cluster = about;
       long now = epochs.getAsLong();
       S known = state;
       if (known == null || (now >= 0 && now != epoch)) {
@@ -133,14 +134,6 @@ public final class StateKeeper implements AutoCloseable {
       offer(key, this, new Decided<>(codec, next, cluster, epoch, nowNanos()));
     }
 
-    @Override
-    public Memory<S> over(Policy<S> same, Cluster others) {
-      S known = state;
-      state = known == null ? null : same.over(known, others);
-      cluster = others;
-      return this;
-    }
-
     private S restored(long now) {
       try {
         String text = textOf(key, now);
@@ -154,9 +147,7 @@ public final class StateKeeper implements AutoCloseable {
                     + " goes on from what it knew "
                     + Quantities.formatDuration(age(ageNanos))
                     + " ago");
-            return read.cluster().equals(cluster)
-                ? read.state()
-                : policy.over(read.state(), cluster);
+            return read.state();
           }
           beginAnew(
               System.Logger.Level.INFO,

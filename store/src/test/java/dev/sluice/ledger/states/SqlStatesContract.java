@@ -45,25 +45,26 @@ abstract class SqlStatesContract extends StateStoreContract {
     try (StateKeeper second = new StateKeeper(store(), other::get, Instant::now)) {
       Memory<Tally.Count> led = first.memory(KEY, TALLY, TALLY, Tally.CLUSTER);
       Memory<Tally.Count> follows = second.memory(KEY, TALLY, TALLY, Tally.CLUSTER);
-      assertThat(follows.current().count()).isZero();
-      led.keep(led.current(), new Tally.Count(30, 0));
+      assertThat(follows.current(Tally.CLUSTER).count()).isZero();
+      led.keep(led.current(Tally.CLUSTER), new Tally.Count(30));
       first.close();
 
       one.set(-1);
       other.set(2);
-      assertThat(follows.current().count()).isEqualTo(30);
-      follows.keep(follows.current(), new Tally.Count(40, 0));
+      assertThat(follows.current(Tally.CLUSTER).count()).isEqualTo(30);
+      follows.keep(follows.current(Tally.CLUSTER), new Tally.Count(40));
     }
 
     // It thinks for a while that it still leads, and has decided something else.
     one.set(1);
     try (StateKeeper late = new StateKeeper(store(), one::get, Instant::now)) {
       Memory<Tally.Count> memory = late.memory(KEY, TALLY, TALLY, Tally.CLUSTER);
-      memory.keep(memory.current(), new Tally.Count(99, 0));
+      memory.keep(memory.current(Tally.CLUSTER), new Tally.Count(99));
     }
     other.set(3);
     try (StateKeeper third = new StateKeeper(store(), other::get, Instant::now)) {
-      assertThat(third.memory(KEY, TALLY, TALLY, Tally.CLUSTER).current().count()).isEqualTo(40);
+      assertThat(third.memory(KEY, TALLY, TALLY, Tally.CLUSTER).current(Tally.CLUSTER).count())
+          .isEqualTo(40);
     }
   }
 

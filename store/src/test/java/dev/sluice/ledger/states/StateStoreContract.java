@@ -40,8 +40,8 @@ abstract class StateStoreContract {
 
   private static void count(Memory<Tally.Count> memory, int times) {
     for (int i = 0; i < times; i++) {
-      Tally.Count before = memory.current();
-      memory.keep(before, new Tally.Count(before.count() + 1, before.moves()));
+      Tally.Count before = memory.current(Tally.CLUSTER);
+      memory.keep(before, new Tally.Count(before.count() + 1));
     }
   }
 
@@ -87,7 +87,7 @@ abstract class StateStoreContract {
     for (int i = 0; i < 3; i++) {
       try (StateKeeper keeper = keeper()) {
         Memory<Tally.Count> memory = memory(keeper);
-        assertThat(memory.current().count()).isEqualTo(i * 5L);
+        assertThat(memory.current(Tally.CLUSTER).count()).isEqualTo(i * 5L);
         count(memory, 5);
       }
     }
@@ -114,20 +114,20 @@ abstract class StateStoreContract {
   }
 
   @Test
-  void otherTargetsAreGoneOverTo() throws Exception {
+  void whatIsKeptNamesTheTargetsThatWereDecidedAbout() throws Exception {
     try (StateKeeper keeper = keeper()) {
       count(memory(keeper), 3);
     }
+    assertThat(StateText.read(TALLY, String.valueOf(loaded())).cluster()).isEqualTo(Tally.CLUSTER);
     try (StateKeeper keeper = keeper()) {
-      Memory<Tally.Count> memory = keeper.memory(KEY, TALLY, TALLY, Tally.FASTER);
-      assertThat(memory.current()).isEqualTo(new Tally.Count(3, 1));
-      memory = memory.over(TALLY, Tally.CLUSTER);
-      assertThat(memory.current()).isEqualTo(new Tally.Count(3, 2));
-      count(memory, 1);
+      Memory<Tally.Count> memory = memory(keeper);
+      Tally.Count before = memory.current(Tally.FASTER);
+      assertThat(before.count()).isEqualTo(3);
+      memory.keep(before, new Tally.Count(4));
     }
-    try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current()).isEqualTo(new Tally.Count(4, 2));
-    }
+    StateText.Written<Tally.Count> written = StateText.read(TALLY, String.valueOf(loaded()));
+    assertThat(written.cluster()).isEqualTo(Tally.FASTER);
+    assertThat(written.state().count()).isEqualTo(4);
   }
 
   @Test
@@ -137,15 +137,15 @@ abstract class StateStoreContract {
     }
     now = now.plus(Duration.ofHours(1));
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current().count()).isEqualTo(3);
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).isEqualTo(3);
     }
     now = now.plusMillis(1);
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current().count()).isZero();
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).isZero();
     }
     now = now.minus(Duration.ofHours(3));
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current().count()).as("of a time to come").isZero();
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).as("of a time to come").isZero();
     }
   }
 
@@ -153,11 +153,11 @@ abstract class StateStoreContract {
   void withOtherSettingsItBeginsAnew() throws Exception {
     try (StateKeeper keeper = keeper()) {
       count(memory(keeper), 3);
-      assertThat(memory(keeper, new Tally(2)).current().count()).isZero();
-      assertThat(memory(keeper).current().count()).as("and back").isEqualTo(3);
+      assertThat(memory(keeper, new Tally(2)).current(Tally.CLUSTER).count()).isZero();
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).as("and back").isEqualTo(3);
     }
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper, new Tally(2)).current().count()).isZero();
+      assertThat(memory(keeper, new Tally(2)).current(Tally.CLUSTER).count()).isZero();
     }
   }
 
@@ -168,12 +168,12 @@ abstract class StateStoreContract {
     }
     try (StateKeeper keeper = keeper()) {
       Memory<Tally.Count> memory = memory(keeper);
-      assertThat(memory.current().count()).isZero();
+      assertThat(memory.current(Tally.CLUSTER).count()).isZero();
       assertThat(loaded()).isNull();
       count(memory, 2);
     }
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current().count()).isEqualTo(2);
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).isEqualTo(2);
     }
   }
 
@@ -183,12 +183,14 @@ abstract class StateStoreContract {
       Memory<Tally.Count> before = memory(keeper);
       count(before, 3);
       Memory<Tally.Count> after = memory(keeper);
-      assertThat(after.current().count()).as("at once, whatever is written").isEqualTo(3);
+      assertThat(after.current(Tally.CLUSTER).count())
+          .as("at once, whatever is written")
+          .isEqualTo(3);
       count(before, 10);
       count(after, 1);
     }
     try (StateKeeper keeper = keeper()) {
-      assertThat(memory(keeper).current().count()).isEqualTo(4);
+      assertThat(memory(keeper).current(Tally.CLUSTER).count()).isEqualTo(4);
     }
   }
 
@@ -198,7 +200,7 @@ abstract class StateStoreContract {
     try (StateKeeper keeper = keeper(epoch)) {
       Memory<Tally.Count> memory = memory(keeper);
       count(memory, 3);
-      assertThat(memory.current().count()).isEqualTo(3);
+      assertThat(memory.current(Tally.CLUSTER).count()).isEqualTo(3);
     }
     assertThat(loaded()).isNull();
   }
@@ -229,7 +231,7 @@ abstract class StateStoreContract {
     try (StateKeeper keeper = new StateKeeper(failing, () -> 1, () -> now)) {
       Memory<Tally.Count> memory = memory(keeper);
       count(memory, 3);
-      assertThat(memory.current().count()).isEqualTo(3);
+      assertThat(memory.current(Tally.CLUSTER).count()).isEqualTo(3);
       Eventually.await(
           "it is told",
           () ->

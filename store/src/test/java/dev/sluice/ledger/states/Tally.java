@@ -18,21 +18,12 @@ record Tally(long by) implements Policy<Tally.Count>, StateCodec<Tally.Count> {
   static final Cluster CLUSTER = Cluster.of(new Target("t", 100, TokenUnit.OPERATIONS));
   static final Cluster FASTER = Cluster.of(new Target("t", 200, TokenUnit.OPERATIONS));
 
-  /**
-   * How far it has counted.
-   *
-   * @param moves how often its targets changed
-   */
-  record Count(long count, long moves) {}
+  /** How far it has counted. */
+  record Count(long count) {}
 
   @Override
   public Count initialState(Cluster cluster) {
-    return new Count(0, 0);
-  }
-
-  @Override
-  public Count over(Count state, Cluster cluster) {
-    return new Count(state.count(), state.moves() + 1);
+    return new Count(0);
   }
 
   @Override
@@ -43,7 +34,7 @@ record Tally(long by) implements Policy<Tally.Count>, StateCodec<Tally.Count> {
   @Override
   public Step<Count> decide(Count state, Observation seen) {
     return new Step<>(
-        new Count(state.count() + by, state.moves()),
+        new Count(state.count() + by),
         Allocation.NONE,
         new Explanation() {
           @Override
@@ -65,7 +56,7 @@ record Tally(long by) implements Policy<Tally.Count>, StateCodec<Tally.Count> {
 
   @Override
   public void write(Count state, StateWriter out) {
-    out.line("count").whole(by).whole(state.count()).whole(state.moves());
+    out.line("count").whole(by).whole(state.count());
   }
 
   @Override
@@ -74,6 +65,6 @@ record Tally(long by) implements Policy<Tally.Count>, StateCodec<Tally.Count> {
     if (then != by) {
       throw in.unfit("it counts by " + then + ", and now by " + by);
     }
-    return new Count(in.whole(0, Long.MAX_VALUE), in.whole(0, Long.MAX_VALUE));
+    return new Count(in.whole(0, Long.MAX_VALUE));
   }
 }

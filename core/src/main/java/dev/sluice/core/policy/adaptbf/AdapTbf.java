@@ -52,11 +52,6 @@ public final class AdapTbf implements Policy<AdapTbfState> {
   }
 
   @Override
-  public AdapTbfState over(AdapTbfState state, Cluster cluster) {
-    return state.over(cluster.only());
-  }
-
-  @Override
   public StateCodec<AdapTbfState> codec() {
     return AdapTbfCodec.INSTANCE;
   }
@@ -70,7 +65,8 @@ public final class AdapTbf implements Policy<AdapTbfState> {
    * change, each job's granted total stays within one token of its ideal.
    */
   @Override
-  public Step<AdapTbfState> decide(AdapTbfState state, Observation seen) {
+  public Step<AdapTbfState> decide(AdapTbfState before, Observation seen) {
+    AdapTbfState state = before.on(seen.target());
     Decision decision = new Decision(state, seen);
     decision.byPriority();
     decision.redistribute();

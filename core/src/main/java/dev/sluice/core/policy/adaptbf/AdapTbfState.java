@@ -52,7 +52,10 @@ public final class AdapTbfState {
   }
 
   /** The same on a target that can serve another amount; on another one nobody is known. */
-  AdapTbfState over(Target changed) {
+  AdapTbfState on(Target changed) {
+    if (changed.equals(target)) {
+      return this;
+    }
     return changed.name().equals(target.name()) && changed.unit().equals(target.unit())
         ? new AdapTbfState(
             changed,

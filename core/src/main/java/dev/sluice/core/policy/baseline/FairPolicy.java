@@ -7,6 +7,7 @@ import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
@@ -21,7 +22,7 @@ import java.util.Map;
  * Gives each job a weight by its nodes, and what somebody reserved for it, and leaves the rest to
  * fair queueing; limits nobody.
  */
-final class FairPolicy implements Policy<Target> {
+final class FairPolicy implements Policy<Nothing> {
   /**
    * So much of a target may be reserved, so that whoever has no reserve is served and a little
    * unsteadiness of the target breaks no promise.
@@ -29,16 +30,17 @@ final class FairPolicy implements Policy<Target> {
   private static final double RESERVED_MAX = 0.9;
 
   @Override
-  public Target initialState(Cluster cluster) {
-    return cluster.only();
+  public Nothing initialState(Cluster cluster) {
+    return Nothing.REMEMBERED;
   }
 
   @Override
-  public Step<Target> decide(Target target, Observation seen) {
+  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+    Target target = seen.target();
     NodeShares byNodes = new NodeShares(seen);
     Shares shares = shares(target, seen, byNodes);
     return new Step<>(
-        target,
+        remembered,
         new Allocation(Map.of(target.name(), shares)),
         new ByWeight(target, seen, byNodes, shares));
   }

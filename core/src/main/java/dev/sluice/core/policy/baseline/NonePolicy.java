@@ -3,6 +3,7 @@ package dev.sluice.core.policy.baseline;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
@@ -11,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /** Limits nobody. */
-final class NonePolicy implements Policy<Cluster> {
+final class NonePolicy implements Policy<Nothing> {
   @Override
-  public Cluster initialState(Cluster cluster) {
-    return cluster;
+  public Nothing initialState(Cluster cluster) {
+    return Nothing.REMEMBERED;
   }
 
   @Override
-  public Step<Cluster> decide(Cluster state, Observation seen) {
-    return new Step<>(state, new Allocation(Map.of()), new Unlimited(seen));
+  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+    return new Step<>(remembered, new Allocation(Map.of()), new Unlimited(seen));
   }
 
   private record Unlimited(Observation seen) implements Explanation {

@@ -6,6 +6,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
@@ -19,15 +20,16 @@ import java.util.Map;
  * A fixed rate for each job by its priority, used or not: what an administrator writes into a token
  * bucket filter by hand.
  */
-final class StaticPolicy implements Policy<Target> {
+final class StaticPolicy implements Policy<Nothing> {
   @Override
-  public Target initialState(Cluster cluster) {
-    return cluster.only();
+  public Nothing initialState(Cluster cluster) {
+    return Nothing.REMEMBERED;
   }
 
   /** Rates add up to the target's capacity. */
   @Override
-  public Step<Target> decide(Target target, Observation seen) {
+  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+    Target target = seen.target();
     NodeShares byNodes = new NodeShares(seen);
     double budgetTokens =
         (double) target.tokensPerSecond() * seen.periodNanos() / Rate.NANOS_PER_SECOND;
@@ -38,7 +40,7 @@ final class StaticPolicy implements Policy<Target> {
     Shares shares =
         Shares.dividing(budgetTokens, byNodes.jobs, tokens, byNodes.nodes, seen.periodNanos());
     return new Step<>(
-        target,
+        remembered,
         new Allocation(Map.of(target.name(), shares)),
         new ByPriority(target, seen, shares, byNodes.nodesSum));
   }

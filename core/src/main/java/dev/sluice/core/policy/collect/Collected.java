@@ -1,5 +1,6 @@
 package dev.sluice.core.policy.collect;
 
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,11 @@ public sealed interface Collected {
   /**
    * Enough for a decision, about these targets. The others are left as they are.
    *
-   * @param seen by target, what it reported
+   * @param seen by target, with what each can serve now, the jobs that it reported
    * @param spanNanos how long that took to come together
    * @param notes in words: which targets are missing, and which reports were not used
    */
-  record Ready(Map<String, List<JobDemand>> seen, long spanNanos, List<String> notes)
+  record Ready(Map<Target, List<JobDemand>> seen, long spanNanos, List<String> notes)
       implements Collected {
     public Ready {
       notes = List.copyOf(notes);

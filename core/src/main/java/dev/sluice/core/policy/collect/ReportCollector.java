@@ -2,6 +2,7 @@ package dev.sluice.core.policy.collect;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +39,7 @@ public final class ReportCollector {
   /** How long the demand took to come together that is asked for. */
   private long spanNanos;
 
-  private final Map<String, List<JobDemand>> reports = new LinkedHashMap<>();
+  private final Map<String, TargetReport> reports = new LinkedHashMap<>();
 
   /** Which reports of this round were not used, by target and so no more than there are targets. */
   private final Map<String, String> unused = new LinkedHashMap<>();
@@ -72,20 +73,21 @@ public final class ReportCollector {
 
   /** A report came. What cannot be used changes nothing, and is spoken of when the round ends. */
   public void report(TargetReport report) {
-    if (!targets.contains(report.target())) {
-      stranger = "a report of " + report.target() + ", which is not among the targets, is not used";
+    String name = report.target().name();
+    if (!targets.contains(name)) {
+      stranger = "a report of " + name + ", which is not among the targets, is not used";
     } else if (report.round() != round || !open) {
       unused.put(
-          report.target(),
+          name,
           "a report of "
-              + report.target()
+              + name
               + " is not used: it is of round "
               + report.round()
               + (report.round() == round ? ", which is over" : ", and this is " + round));
     } else {
-      List<JobDemand> first = reports.putIfAbsent(report.target(), report.jobs());
-      if (first != null && !first.equals(report.jobs())) {
-        contradiction = "target " + report.target() + " reported twice, and not the same";
+      TargetReport first = reports.putIfAbsent(name, report);
+      if (first != null && !first.equals(report)) {
+        contradiction = "target " + name + " reported twice, and not the same";
       }
     }
   }
@@ -108,7 +110,9 @@ public final class ReportCollector {
       notes.addFirst(against + ", so nothing is changed");
       return new Collected.Refused(String.join("; ", notes));
     }
-    return new Collected.Ready(new LinkedHashMap<>(reports), spanNanos, notes);
+    Map<Target, List<JobDemand>> seen = LinkedHashMap.newLinkedHashMap(reports.size());
+    reports.values().forEach(report -> seen.put(report.target(), report.jobs()));
+    return new Collected.Ready(seen, spanNanos, notes);
   }
 
   /** Whether a round has begun and what came of it was not told. */
@@ -141,16 +145,17 @@ public final class ReportCollector {
   /** Two targets that say different things about one job; null where there are none. */
   private @Nullable String disagreement() {
     Map<JobId, JobDemand> known = new HashMap<>();
-    for (Map.Entry<String, List<JobDemand>> report : reports.entrySet()) {
+    for (TargetReport report : reports.values()) {
+      String name = report.target().name();
       Set<JobId> here = new LinkedHashSet<>();
-      for (JobDemand demand : report.getValue()) {
+      for (JobDemand demand : report.jobs()) {
         if (!here.add(demand.job())) {
-          return "target " + report.getKey() + " reported job " + demand.job() + " twice";
+          return "target " + name + " reported job " + demand.job() + " twice";
         }
         JobDemand first = known.putIfAbsent(demand.job(), demand);
         if (first != null && !first.claim().isOfSameJob(demand.claim())) {
           return "target "
-              + report.getKey()
+              + name
               + " reported job "
               + demand.job()
               + " with other nodes, weight or application than another target";

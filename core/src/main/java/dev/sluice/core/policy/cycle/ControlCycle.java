@@ -2,9 +2,11 @@ package dev.sluice.core.policy.cycle;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.collect.Collected;
@@ -14,6 +16,7 @@ import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +38,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Apply: {@link #inForce} is what holds on a target. A decision is about the targets that
  *       were seen, and on others the one before holds on. One that no other follows for {@link
  *       CycleSetting#graceNanos} lapses, and nobody is limited until the next.
+ *   <li>Between decisions: a policy that has a fast horizon is asked by {@link #look} what to make
+ *       of its last decision, on each target alone.
  * </ul>
  *
- * <p>Targets may come and go and change what they can serve at any time ({@link #over}): what the
- * policy has learnt of jobs stays. Jobs that ended are told until a decision has heard of them.
+ * <p>Targets may come and go at any time ({@link #over}), and what each can serve comes with what
+ * is seen of it: what the policy has learnt of jobs stays. Jobs that ended are told until a
+ * decision has heard of them.
  *
  * <p>Not thread-safe, but for a decision that is being taken; the caller brings the time.
  *
@@ -48,6 +54,10 @@ public final class ControlCycle<S> {
   private final PolicyControl<S> control;
   private final CycleSetting setting;
   private final PeriodsPassed passed;
+
+  /** Null where nothing is done between decisions. */
+  private final @Nullable LocalControl local;
+
   private Cluster cluster;
   private ReportCollector collector;
 
@@ -72,6 +82,11 @@ public final class ControlCycle<S> {
     this.cluster = cluster;
     this.setting = setting;
     this.passed = new PeriodsPassed(setting.periodNanos());
+    LocalRule rule = control.local();
+    this.local =
+        rule == null || rule.periodNanos() >= setting.periodNanos()
+            ? null
+            : new LocalControl(rule, nowNanos);
     this.collector = collector(cluster);
     this.periodEndNanos = nowNanos + setting.periodNanos();
     this.decidedNanos = nowNanos;
@@ -88,8 +103,8 @@ public final class ControlCycle<S> {
   }
 
   /**
-   * Decides about these targets from now on, or with what they can serve now. Where they are others
-   * than before, a round that is open is given up.
+   * Decides about these targets from now on. Where they are others than before, a round that is
+   * open is given up. What each can serve need not be told here: it comes with what is seen of it.
    */
   public void over(Cluster targets) {
     Set<String> names = names(targets);
@@ -98,6 +113,9 @@ public final class ControlCycle<S> {
       Map<String, Shares> kept = new HashMap<>(decided);
       kept.keySet().retainAll(names);
       decided = kept;
+      if (local != null) {
+        local.retain(names);
+      }
     }
     cluster = targets;
   }
@@ -199,38 +217,56 @@ public final class ControlCycle<S> {
    * @param over jobs that ended since the last time
    */
   public @Nullable Decision see(
-      Map<String, List<JobDemand>> seen, List<JobId> over, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, List<JobId> over, long nowNanos) {
     ended.addAll(over);
     beginPeriod(nowNanos);
     return decision(seen, passed.lookNanos(nowNanos), nowNanos);
   }
 
   private @Nullable Decision decision(
-      Map<String, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, long spanNanos, long nowNanos) {
     if (underWay != null) {
       return null;
     }
+    cluster = withCapacities(seen.keySet());
     underWay = new Decision(seen, spanNanos, nowNanos);
     return underWay;
+  }
+
+  /**
+   * The targets with what was seen that they can serve now; of the others, with what was before.
+   */
+  private Cluster withCapacities(Set<Target> seen) {
+    if (seen.containsAll(cluster.targets())) {
+      return cluster;
+    }
+    Map<String, Target> now = HashMap.newHashMap(seen.size());
+    seen.forEach(target -> now.put(target.name(), target));
+    return new Cluster(
+        cluster.targets().stream().map(target -> now.getOrDefault(target.name(), target)).toList());
   }
 
   /** A decision that is to be taken, on whatever thread. */
   public final class Decision {
     private final Observation seen;
-    private final Cluster about = cluster;
     private final long sinceNanos;
 
-    private Decision(Map<String, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+    private Decision(Map<Target, List<JobDemand>> seen, long spanNanos, long nowNanos) {
+      Map<String, List<JobDemand>> byName = LinkedHashMap.newLinkedHashMap(seen.size());
+      seen.forEach((target, jobs) -> byName.put(target.name(), jobs));
       this.seen =
           new Observation(
-              nowNanos + setting.epochOffsetNanos(), spanNanos, seen, List.copyOf(ended));
+              nowNanos + setting.epochOffsetNanos(),
+              spanNanos,
+              cluster,
+              byName,
+              List.copyOf(ended));
       this.sinceNanos = nowNanos;
     }
 
     /** Has the policy decide and remember. Of a policy that fails, {@link Taken} tells. */
     public Taken take() {
       try {
-        control.over(about);
         Explanation why = control.decide(seen);
         Map<String, Shares> shares = new HashMap<>();
         for (String target : seen.targets().keySet()) {
@@ -300,7 +336,7 @@ public final class ControlCycle<S> {
    * @throws RuntimeException as the policy throws it; all is as it was before
    */
   public Explanation decide(
-      Map<String, List<JobDemand>> seen, List<JobId> over, long spanNanos, long nowNanos) {
+      Map<Target, List<JobDemand>> seen, List<JobId> over, long spanNanos, long nowNanos) {
     ended.addAll(over);
     beginPeriod(nowNanos);
     Decision decision = decision(seen, spanNanos, nowNanos);
@@ -335,14 +371,55 @@ public final class ControlCycle<S> {
     return changed;
   }
 
+  /** Whether it is time to {@link #look} at the targets between two decisions. */
+  public boolean isLookDue(long nowNanos) {
+    return local != null && local.isDue(nowNanos);
+  }
+
+  /** When to {@link #look} next; the largest number where nothing is done between decisions. */
+  public long lookDueNanos() {
+    return local == null ? Long.MAX_VALUE : local.dueNanos();
+  }
+
+  /**
+   * Does what the policy does between two decisions, on each of these targets alone.
+   *
+   * @param seen what jobs wanted there since the last look
+   * @return the names of those on which something else is in force now
+   */
+  public Set<String> look(Map<Target, List<JobDemand>> seen, long nowNanos) {
+    LocalControl fast = local;
+    if (fast == null) {
+      return Set.of();
+    }
+    fast.begin(nowNanos);
+    Set<String> changed = new HashSet<>();
+    seen.forEach((target, jobs) -> {
+      Shares last = decided.getOrDefault(target.name(), Shares.NONE);
+      long epochNanos = nowNanos + setting.epochOffsetNanos();
+      if (fast.look(target, jobs, last, epochNanos, nowNanos) && !lapsed) {
+        changed.add(target.name());
+      }
+    });
+    return changed;
+  }
+
   /** What is to be in force on a target now. */
   public Shares inForce(String target) {
-    return lapsed ? Shares.NONE : decided.getOrDefault(target, Shares.NONE);
+    if (lapsed) {
+      return Shares.NONE;
+    }
+    Shares last = decided.getOrDefault(target, Shares.NONE);
+    return local == null ? last : local.inForce(target, last);
   }
 
   /** What is to be in force now, by target. */
   public Map<String, Shares> inForce() {
-    return lapsed ? Map.of() : Map.copyOf(decided);
+    Map<String, Shares> all = new HashMap<>();
+    if (!lapsed) {
+      decided.keySet().forEach(target -> all.put(target, inForce(target)));
+    }
+    return all;
   }
 
   /** Whether reports are waited for. */
@@ -357,7 +434,9 @@ public final class ControlCycle<S> {
 
   /** Why each job has what it has; null before the first decision. */
   public @Nullable Explanation explanation() {
-    return explanation;
+    return explanation == null || local == null
+        ? explanation
+        : local.explained(explanation, decided);
   }
 
   /** What the policy remembers now; not while a decision is being taken. */
@@ -402,6 +481,9 @@ public final class ControlCycle<S> {
   /** What is wrong although there is a decision; null when nothing is. */
   private @Nullable String imperfection() {
     List<String> words = new ArrayList<>(notes);
+    if (local != null && local.problem() != null) {
+      words.add(local.problem());
+    }
     if (withoutMemory != null) {
       words.addFirst(withoutMemory + "; fair shares hold until it is back");
     }

@@ -1,6 +1,5 @@
 package dev.sluice.core.policy.gift;
 
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.StateCodec;
 import dev.sluice.core.policy.progress.ShareBasis;
 import java.util.List;
@@ -20,7 +19,7 @@ public interface CouponCodec<S> extends StateCodec<S> {
   List<LedgerEvent> entries(S state);
 
   /** Books as they were found, before the first decision with them. */
-  S restored(Cluster cluster, CouponLedger books);
+  S restored(CouponLedger books);
 
   /** How much compute time may be paid out in a regret period. */
   long regretBudgetNodeSeconds();

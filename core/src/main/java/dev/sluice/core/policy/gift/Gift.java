@@ -2,13 +2,14 @@ package dev.sluice.core.policy.gift;
 
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.RateAllocation;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GIFT (Patel, Garg and Tiwari): a coupon-based throttle-and-reward mechanism over all targets.
@@ -31,10 +32,17 @@ import java.util.List;
 public final class Gift implements Policy<GiftState> {
   private final GiftSettings settings;
   private final PackingSolver solver;
+  private final @Nullable LocalRule local;
 
+  /** As in the paper: nothing is done between decisions. */
   public Gift(GiftSettings settings, PackingSolver solver) {
+    this(settings, solver, null);
+  }
+
+  Gift(GiftSettings settings, PackingSolver solver, @Nullable LocalRule local) {
     this.settings = settings;
     this.solver = solver;
+    this.local = local;
   }
 
   /** What was set. */
@@ -44,12 +52,12 @@ public final class Gift implements Policy<GiftState> {
 
   @Override
   public GiftState initialState(Cluster cluster) {
-    return GiftState.restored(cluster, CouponLedger.EMPTY);
+    return GiftState.restored(CouponLedger.EMPTY);
   }
 
   @Override
-  public GiftState over(GiftState state, Cluster cluster) {
-    return new GiftState(cluster, state.ledger(), state.decisions(), List.of());
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override
@@ -67,7 +75,7 @@ public final class Gift implements Policy<GiftState> {
    */
   @Override
   public Step<GiftState> decide(GiftState state, Observation seen) {
-    JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, settings.claim());
+    JobsOnTargets on = new JobsOnTargets(seen, settings.claim());
     DecisionBooks books = new DecisionBooks(state.ledger(), settings, seen.nowNanos());
     books.assess();
     Redemption redemption = Redemption.of(on, books);
@@ -75,8 +83,7 @@ public final class Gift implements Policy<GiftState> {
     books.issue(on, redemption.fair(), throttling.rates());
 
     double[] rates = throttling.rates();
-    GiftState next =
-        new GiftState(state.cluster(), books.close(), state.decisions() + 1, books.events());
+    GiftState next = new GiftState(books.close(), state.decisions() + 1, books.events());
     return new Step<>(
         next,
         RateAllocation.of(on, rates),

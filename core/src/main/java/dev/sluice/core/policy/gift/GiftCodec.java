@@ -34,8 +34,8 @@ record GiftCodec(GiftSettings settings) implements CouponCodec<GiftState> {
   }
 
   @Override
-  public GiftState restored(Cluster cluster, CouponLedger books) {
-    return GiftState.restored(cluster, books);
+  public GiftState restored(CouponLedger books) {
+    return GiftState.restored(books);
   }
 
   @Override
@@ -104,7 +104,7 @@ record GiftCodec(GiftSettings settings) implements CouponCodec<GiftState> {
     }
     CouponLedger ledger = new CouponLedger(accounts, couponsIssued, period);
     ledger.checkInvariants();
-    return new GiftState(cluster, ledger, decisions, List.of());
+    return new GiftState(ledger, decisions, List.of());
   }
 
   private static Coupon coupon(StateReader in, JobId application) {

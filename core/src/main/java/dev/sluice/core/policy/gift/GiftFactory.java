@@ -7,6 +7,7 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.PolicyInfo.Parameter;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.progress.Expansion.Objective;
+import dev.sluice.core.policy.progress.Lending;
 import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.schedule.SchedulerKind;
 import java.util.List;
@@ -74,22 +75,25 @@ public final class GiftFactory implements PolicyFactory {
             new Parameter(
                 "memory",
                 "30 d",
-                "how long a coupon that was paid for speaks against its application")));
+                "how long a coupon that was paid for speaks against its application"),
+            Lending.PARAMETER));
   }
 
   @Override
   public Policy<?> create(Settings settings) {
+    ShareBasis claim = settings.choice("weights", ShareBasis.class);
     return new Gift(
         new GiftSettings(
             settings.number("tau", 0, 1),
             settings.number("threshold", 0, 1),
             settings.whole("window", 1, WINDOW_MAX),
             settings.choice("objective", Objective.class),
-            settings.choice("weights", ShareBasis.class),
+            claim,
             settings.durationNanos("regret-period"),
             settings.durationNanos("coupon-age"),
             (long) (settings.number("regret-budget", 0, NODE_HOURS_MAX) * SECONDS_PER_HOUR),
             settings.durationNanos("memory")),
-        solvers.named(settings.text("solver")));
+        solvers.named(settings.text("solver")),
+        Lending.of(settings, claim));
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.core.policy.gift;
 
-import dev.sluice.core.policy.Cluster;
 import java.util.List;
 
 /**
@@ -10,14 +9,13 @@ import java.util.List;
  *     outside writes these down before the decision is carried out, and restores them with {@link
  *     CouponLedger#with}.
  */
-public record GiftState(
-    Cluster cluster, CouponLedger ledger, long decisions, List<LedgerEvent> events) {
+public record GiftState(CouponLedger ledger, long decisions, List<LedgerEvent> events) {
   public GiftState {
     events = List.copyOf(events);
   }
 
   /** Books as they were found, before the first decision with them. */
-  public static GiftState restored(Cluster cluster, CouponLedger ledger) {
-    return new GiftState(cluster, ledger, 0, List.of());
+  public static GiftState restored(CouponLedger ledger) {
+    return new GiftState(ledger, 0, List.of());
   }
 }

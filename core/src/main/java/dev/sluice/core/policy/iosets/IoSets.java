@@ -66,19 +66,15 @@ final class IoSets implements Policy<IoSetsState> {
   }
 
   @Override
-  public IoSetsState over(IoSetsState state, Cluster cluster) {
-    boolean isSame = cluster.only().name().equals(state.target().name());
-    return isSame ? new IoSetsState(cluster.only(), state.jobs()) : initialState(cluster);
-  }
-
-  @Override
   public StateCodec<IoSetsState> codec() {
     return new IoSetsCodec(mapping);
   }
 
   @Override
   public Step<IoSetsState> decide(IoSetsState state, Observation seen) {
-    Map<JobId, Remembered> jobs = new TreeMap<>(state.jobs());
+    Target target = seen.target();
+    boolean isSame = target.name().equals(state.target().name());
+    Map<JobId, Remembered> jobs = new TreeMap<>(isSame ? state.jobs() : Map.of());
     seen.ended().forEach(jobs::remove);
     jobs.values().removeIf(job -> seen.nowNanos() - job.seenNanos() > FORGOTTEN_AFTER_NANOS);
     BitSet numbers = new BitSet();
@@ -100,7 +96,6 @@ final class IoSets implements Policy<IoSetsState> {
       jobs.put(demand.job(), new Remembered(standing, seen.nowNanos()));
       here.add(standing);
     }
-    Target target = state.target();
     Shares shares = shares(seen, here);
     return new Step<>(
         new IoSetsState(target, jobs),

@@ -34,11 +34,6 @@ public final class PadllPolicy implements Policy<ResourceDivision> {
     return ResourceDivision.none(resource(cluster.only()));
   }
 
-  @Override
-  public ResourceDivision over(ResourceDivision before, Cluster cluster) {
-    return before.over(resource(cluster.only()));
-  }
-
   private static Resource resource(Target target) {
     boolean operations = target.unit().tokensPerOperation() == 1;
     boolean bytes = target.unit().tokensPerByte() > 0;
@@ -49,10 +44,10 @@ public final class PadllPolicy implements Policy<ResourceDivision> {
 
   @Override
   public Step<ResourceDivision> decide(ResourceDivision before, Observation seen) {
-    ResourceDivision after =
-        before.next(algorithm, before.resource(), uses(before.resource(), seen));
+    Resource resource = resource(seen.target());
+    ResourceDivision after = before.next(algorithm, resource, uses(resource, seen));
     Allocation allocation =
-        new Allocation(Map.of(before.resource().name(), shares(after, seen.periodNanos())));
+        new Allocation(Map.of(resource.name(), shares(after, seen.periodNanos())));
     return new Step<>(after, allocation, new PadllExplanation(algorithm, after));
   }
 

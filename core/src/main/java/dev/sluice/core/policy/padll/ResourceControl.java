@@ -22,12 +22,10 @@ public final class ResourceControl {
   private static final long SECOND_NANOS = Rate.NANOS_PER_SECOND;
 
   private final ControlCycle<ResourceDivision> cycle;
-  private Resource resource;
 
   /** Nobody is there yet. */
   public ResourceControl(PadllAlgorithm algorithm, Resource resource, long nowNanos) {
-    Cluster cluster = cluster(resource);
-    this.resource = resource;
+    Cluster cluster = Cluster.of(target(resource));
     this.cycle =
         new ControlCycle<>(
             PolicyControl.of(new PadllPolicy(algorithm), cluster),
@@ -36,12 +34,11 @@ public final class ResourceControl {
             nowNanos);
   }
 
-  private static Cluster cluster(Resource resource) {
-    return Cluster.of(
-        new Target(
-            resource.name(),
-            resource.maximumPerSecond(),
-            resource.counted() == Counted.BYTES ? TokenUnit.BYTES : TokenUnit.OPERATIONS));
+  private static Target target(Resource resource) {
+    return new Target(
+        resource.name(),
+        resource.maximumPerSecond(),
+        resource.counted() == Counted.BYTES ? TokenUnit.BYTES : TokenUnit.OPERATIONS);
   }
 
   /**
@@ -50,10 +47,6 @@ public final class ResourceControl {
    * @param now the resource, whose maximum may have changed
    */
   public ResourceDivision divide(Resource now, List<JobUse> there, long nowNanos) {
-    if (!now.equals(resource)) {
-      cycle.over(cluster(now));
-      resource = now;
-    }
     List<JobDemand> demands = new ArrayList<>(there.size());
     for (JobUse use : there) {
       demands.add(
@@ -63,7 +56,7 @@ public final class ResourceControl {
               (long) Math.min(use.usagePerSecond(), (double) JobDemand.TOKENS_MAX),
               0));
     }
-    cycle.decide(Map.of(now.name(), demands), List.of(), SECOND_NANOS, nowNanos);
+    cycle.decide(Map.of(target(now), demands), List.of(), SECOND_NANOS, nowNanos);
     return cycle.remembered();
   }
 

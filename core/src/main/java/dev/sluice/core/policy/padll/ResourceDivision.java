@@ -68,11 +68,6 @@ public final class ResourceDivision {
     return new ResourceDivision(now, ordered, real, whole, carried);
   }
 
-  /** The same of a resource that has another maximum now. */
-  ResourceDivision over(Resource changed) {
-    return new ResourceDivision(changed, jobs, rates, wholePerSecond, remainders);
-  }
-
   /** All of the resource where the rates use all of it; else what is due, rounded down. */
   private static long total(double[] rates, double[] carried, Resource resource) {
     double sum = 0;

@@ -2,7 +2,6 @@ package dev.sluice.core.policy.progress;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import java.util.ArrayList;
@@ -39,8 +38,8 @@ public final class JobsOnTargets {
   private final int[] placeEntry;
 
   /** What was seen, with jobs in ascending order of id; throws where reports contradict. */
-  public JobsOnTargets(Cluster cluster, Observation seen, ShareBasis claim) {
-    targets = cluster.targets().toArray(Target[]::new);
+  public JobsOnTargets(Observation seen, ShareBasis claim) {
+    targets = seen.cluster().targets().toArray(Target[]::new);
     periodNanos = seen.periodNanos();
     long largest = 0;
     for (Target target : targets) {
@@ -52,7 +51,10 @@ public final class JobsOnTargets {
       capacities[j] = targets[j].tokensPerSecond() / largestTokensPerSecond;
     }
 
-    List<List<JobDemand>> reports = reports(cluster, seen);
+    List<List<JobDemand>> reports = new ArrayList<>(targets.length);
+    for (Target target : targets) {
+      reports.add(seen.on(target.name()));
+    }
     jobs = active(reports);
     Map<JobId, Integer> index = HashMap.newHashMap(jobs.length);
     for (int i = 0; i < jobs.length; i++) {
@@ -100,26 +102,6 @@ public final class JobsOnTargets {
         }
       }
     }
-  }
-
-  /** A target that is alone may be called anything. */
-  private static List<List<JobDemand>> reports(Cluster cluster, Observation seen) {
-    if (cluster.targets().size() == 1 && seen.targets().size() == 1) {
-      return List.of(seen.jobs());
-    }
-    List<List<JobDemand>> reports = new ArrayList<>(cluster.targets().size());
-    int found = 0;
-    for (Target target : cluster.targets()) {
-      found += seen.targets().containsKey(target.name()) ? 1 : 0;
-      reports.add(seen.on(target.name()));
-    }
-    if (found < seen.targets().size()) {
-      List<String> unknown = new ArrayList<>(seen.targets().keySet());
-      cluster.targets().forEach(target -> unknown.remove(target.name()));
-      throw new IllegalArgumentException(
-          "target " + unknown.getFirst() + " is not among those that are decided about");
-    }
-    return reports;
   }
 
   private static JobDemand[] active(List<List<JobDemand>> reports) {

@@ -8,12 +8,14 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.PolicyInfo.Need;
 import dev.sluice.core.policy.PolicyInfo.Parameter;
 import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.progress.Lending;
 import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.schedule.SchedulerKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Registers GIFT's rivals, one for each of {@link Rival}. */
 public final class RivalFactory implements PolicyFactory {
@@ -102,7 +104,7 @@ public final class RivalFactory implements PolicyFactory {
   @Override
   public PolicyInfo info() {
     boolean byRule = BY_RULE.contains(rival);
-    List<Parameter> parameters = new ArrayList<>(List.of(WEIGHTS));
+    List<Parameter> parameters = new ArrayList<>(List.of(WEIGHTS, Lending.PARAMETER));
     if (byRule) {
       parameters.add(THRESHOLD);
       parameters.add(GROWTH);
@@ -140,26 +142,34 @@ public final class RivalFactory implements PolicyFactory {
   @Override
   public Policy<?> create(Settings settings) {
     ShareBasis claim = settings.choice("weights", ShareBasis.class);
+    Lending lending = Lending.of(settings, claim);
     return switch (rival) {
-      case POFS -> new RuledShares(RuledShares.Rule.EACH_TARGET, claim);
-      case BSIP -> new RuledShares(RuledShares.Rule.SYNCHRONOUS, claim);
-      case MAXMIN -> new RuledShares(RuledShares.Rule.FILLED, claim);
+      case POFS -> new RuledShares(RuledShares.Rule.EACH_TARGET, claim, lending);
+      case BSIP -> new RuledShares(RuledShares.Rule.SYNCHRONOUS, claim, lending);
+      case MAXMIN -> new RuledShares(RuledShares.Rule.FILLED, claim, lending);
       case MBW ->
           new RuleThrottling(
               VictimRule.EVERYBODY.victims(0),
               1,
               claim,
               RuleThrottling.byProgram(solver(settings)),
+              lending,
               null);
-      case TSA -> throttling(VictimRule.SMALL, 0, claim, settings);
-      case ESA -> throttling(VictimRule.LARGE, 0, claim, settings);
-      case TMF -> throttling(VictimRule.FREQUENT, 0, claim, settings);
+      case TSA -> throttling(VictimRule.SMALL, 0, claim, lending, settings);
+      case ESA -> throttling(VictimRule.LARGE, 0, claim, lending, settings);
+      case TMF -> throttling(VictimRule.FREQUENT, 0, claim, lending, settings);
       case RND ->
-          throttling(VictimRule.RANDOM, settings.whole("seed", 0, Long.MAX_VALUE), claim, settings);
+          throttling(
+              VictimRule.RANDOM,
+              settings.whole("seed", 0, Long.MAX_VALUE),
+              claim,
+              lending,
+              settings);
     };
   }
 
-  private Policy<?> throttling(VictimRule rule, long seed, ShareBasis claim, Settings settings) {
+  private Policy<?> throttling(
+      VictimRule rule, long seed, ShareBasis claim, @Nullable Lending lending, Settings settings) {
     double part = settings.number("threshold", 0, 1);
     RuleThrottling.Growth growth =
         switch (settings.choice("growth", GrowthRule.class)) {
@@ -171,6 +181,7 @@ public final class RivalFactory implements PolicyFactory {
         part,
         claim,
         growth,
+        lending,
         rule.remembers() ? new RuleThrottlingCodec(rival.title) : null);
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.core.policy.rivals;
 
 import dev.sluice.core.linear.PackingSolver;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.StateCodec;
@@ -21,12 +22,14 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
   private final double throttlePart;
   private final ShareBasis claim;
   private final Growth growth;
+  private final @Nullable LocalRule local;
   private final @Nullable StateCodec<State> codec;
 
   /**
    * A rule, and how much its victims may lose.
    *
    * @param throttlePart of its fair rate
+   * @param local null where nothing is done between decisions
    * @param codec null for a rule that goes by nothing that is remembered
    */
   RuleThrottling(
@@ -34,11 +37,13 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
       double throttlePart,
       ShareBasis claim,
       Growth growth,
+      @Nullable LocalRule local,
       @Nullable StateCodec<State> codec) {
     this.victims = victims;
     this.throttlePart = throttlePart;
     this.claim = claim;
     this.growth = growth;
+    this.local = local;
     this.codec = codec;
   }
 
@@ -83,16 +88,16 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
    * @param decisions how many there were
    * @param appearances how often each application did I/O
    */
-  record State(Cluster cluster, long decisions, Appearances appearances) {}
+  record State(long decisions, Appearances appearances) {}
 
   @Override
   public State initialState(Cluster cluster) {
-    return new State(cluster, 0, Appearances.NONE);
+    return new State(0, Appearances.NONE);
   }
 
   @Override
-  public State over(State state, Cluster cluster) {
-    return new State(cluster, state.decisions(), state.appearances());
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override
@@ -102,7 +107,7 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
 
   @Override
   public Step<State> decide(State state, Observation seen) {
-    JobsOnTargets on = new JobsOnTargets(state.cluster(), seen, claim);
+    JobsOnTargets on = new JobsOnTargets(seen, claim);
     double[] fair = FairShares.synchronous(on);
     double[] floors = fair.clone();
     boolean[] chosen = victims.choose(on, state);
@@ -112,7 +117,7 @@ final class RuleThrottling implements Policy<RuleThrottling.State> {
     StringBuilder how = new StringBuilder(victims.words()).append("; ");
     double[] rates = growth.rates(on, fair, floors, chosen, how);
     return new Step<>(
-        new State(state.cluster(), state.decisions() + 1, state.appearances().with(on)),
+        new State(state.decisions() + 1, state.appearances().with(on)),
         RateAllocation.of(on, rates),
         new ProgressExplanation(on, rates, fair, CouponFigures.NONE, how.toString()));
   }

@@ -34,6 +34,6 @@ record RuleThrottlingCodec(String name) implements StateCodec<RuleThrottling.Sta
         throw new IllegalArgumentException("application " + application + " is there twice");
       }
     }
-    return new RuleThrottling.State(cluster, decisions, Appearances.of(counts));
+    return new RuleThrottling.State(decisions, Appearances.of(counts));
   }
 }

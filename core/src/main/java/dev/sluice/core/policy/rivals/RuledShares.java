@@ -1,6 +1,8 @@
 package dev.sluice.core.policy.rivals;
 
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.LocalRule;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
@@ -11,15 +13,18 @@ import dev.sluice.core.policy.progress.ProgressExplanation;
 import dev.sluice.core.policy.progress.ProgressExplanation.CouponFigures;
 import dev.sluice.core.policy.progress.RateAllocation;
 import dev.sluice.core.policy.progress.ShareBasis;
+import org.jspecify.annotations.Nullable;
 
 /** Policies that divide the targets by a fixed rule and remember nothing. */
-final class RuledShares implements Policy<Cluster> {
+final class RuledShares implements Policy<Nothing> {
   private final Rule rule;
   private final ShareBasis claim;
+  private final @Nullable LocalRule local;
 
-  RuledShares(Rule rule, ShareBasis claim) {
+  RuledShares(Rule rule, ShareBasis claim, @Nullable LocalRule local) {
     this.rule = rule;
     this.claim = claim;
+    this.local = local;
   }
 
   /** How the targets are divided. */
@@ -39,17 +44,22 @@ final class RuledShares implements Policy<Cluster> {
   }
 
   @Override
-  public Cluster initialState(Cluster cluster) {
-    return cluster;
+  public Nothing initialState(Cluster cluster) {
+    return Nothing.REMEMBERED;
   }
 
   @Override
-  public Step<Cluster> decide(Cluster cluster, Observation seen) {
-    JobsOnTargets on = new JobsOnTargets(cluster, seen, claim);
+  public @Nullable LocalRule local() {
+    return local;
+  }
+
+  @Override
+  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+    JobsOnTargets on = new JobsOnTargets(seen, claim);
     double[] fair = FairShares.synchronous(on);
     double[] rates = rule == Rule.FILLED ? MaxMinFill.fill(on, fair) : fair;
     return new Step<>(
-        cluster,
+        remembered,
         rule == Rule.EACH_TARGET
             ? RateAllocation.ofEntries(on, FairShares.onEachTarget(on))
             : RateAllocation.of(on, rates),

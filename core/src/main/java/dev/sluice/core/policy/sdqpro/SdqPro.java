@@ -52,12 +52,7 @@ final class SdqPro implements Policy<SdqProState> {
 
   @Override
   public SdqProState initialState(Cluster cluster) {
-    return new SdqProState(cluster, seed);
-  }
-
-  @Override
-  public SdqProState over(SdqProState state, Cluster cluster) {
-    return new SdqProState(cluster, state.random());
+    return new SdqProState(seed);
   }
 
   @Override
@@ -74,7 +69,7 @@ final class SdqPro implements Policy<SdqProState> {
    */
   @Override
   public Step<SdqProState> decide(SdqProState state, Observation seen) {
-    List<Target> servers = state.cluster().targets();
+    List<Target> servers = seen.cluster().targets();
     long parts = partsPerToken(servers, seen);
     Map<JobId, JobDemand[]> reported = reported(servers, seen);
     SplitMix random = new SplitMix(state.random());
@@ -97,7 +92,7 @@ final class SdqPro implements Policy<SdqProState> {
       shares.put(servers.get(s).name(), shares(applications, s, grants[s], parts, seen));
     }
     return new Step<>(
-        new SdqProState(state.cluster(), random.state()),
+        new SdqProState(random.state()),
         new Allocation(shares),
         SdqProExplanation.of(servers, applications, grants));
   }
@@ -117,16 +112,9 @@ final class SdqPro implements Policy<SdqProState> {
 
   /** By job, what each server reports of it; null where it reports nothing. */
   private static Map<JobId, JobDemand[]> reported(List<Target> servers, Observation seen) {
-    boolean alone = servers.size() == 1 && seen.targets().size() == 1;
-    for (String name : seen.targets().keySet()) {
-      if (!alone && servers.stream().noneMatch(server -> server.name().equals(name))) {
-        throw new IllegalArgumentException(
-            "target " + name + " is not among those that are decided about");
-      }
-    }
     Map<JobId, JobDemand[]> reported = new TreeMap<>();
     for (int s = 0; s < servers.size(); s++) {
-      for (JobDemand demand : alone ? seen.jobs() : seen.on(servers.get(s).name())) {
+      for (JobDemand demand : seen.on(servers.get(s).name())) {
         reported.computeIfAbsent(demand.job(), _ -> new JobDemand[servers.size()])[s] = demand;
       }
     }

@@ -30,6 +30,6 @@ record SdqProCodec(long seed) implements StateCodec<SdqProState> {
     if (then != seed) {
       throw in.unfit("its choices follow from the seed " + then + ", and this is " + seed + " now");
     }
-    return new SdqProState(cluster, in.whole(Long.MIN_VALUE, Long.MAX_VALUE));
+    return new SdqProState(in.whole(Long.MIN_VALUE, Long.MAX_VALUE));
   }
 }

@@ -76,11 +76,17 @@ class AdapTbfTest extends PolicyContract {
     JobId b = JobId.of("b");
     Target same = target(1000);
     Target faster = new Target(same.name(), 2_000, same.unit());
-    assertThat(policy.over(lent, Cluster.of(faster)).record(b)).isEqualTo(62);
+    assertThat(idle(lent, faster).record(b)).isEqualTo(62);
     Target other = new Target("other", 1_000, same.unit());
-    assertThat(policy.over(lent, Cluster.of(other)).record(b)).isZero();
+    assertThat(idle(lent, other).record(b)).isZero();
     Target inOtherTokens = new Target(same.name(), 1_000, new TokenUnit(7, 0));
-    assertThat(policy.over(lent, Cluster.of(inOtherTokens)).record(b)).isZero();
+    assertThat(idle(lent, inOtherTokens).record(b)).isZero();
+  }
+
+  /** After a decision about a target on which nobody wants anything. */
+  private AdapTbfState idle(AdapTbfState state, Target target) {
+    Observation nobody = Observation.of(target, 2 * PERIOD_NANOS, PERIOD_NANOS, List.of());
+    return policy.decide(state, nobody).next();
   }
 
   @Test
@@ -105,7 +111,8 @@ class AdapTbfTest extends PolicyContract {
             "3 of 4 nodes make 75 tokens, it wants 90; gets back 24; may use 99, is owed 38");
 
     Observation ended =
-        Observation.alone(
+        Observation.of(
+            target(1000),
             3 * PERIOD_NANOS,
             PERIOD_NANOS,
             List.of(JobDemand.of("a", 1, 40)),
@@ -244,7 +251,8 @@ class AdapTbfTest extends PolicyContract {
     AdapTbfState fast = policy.initialState(Cluster.of(target(3_000_000_007L)));
     assertThat(figures(decide(fast, 1, JobDemand.of("a", 1, 1)), "a"))
         .containsEntry("allocated", 300_000_000L);
-    Observation long2500Ms = Observation.of(1, 2_500_000_000L, List.of(JobDemand.of("a", 1, 1)));
+    Observation long2500Ms =
+        Observation.of(fast.target, 1, 2_500_000_000L, List.of(JobDemand.of("a", 1, 1)));
     assertThat(figures(policy.decide(fast, long2500Ms), "a"))
         .containsEntry("allocated", 7_500_000_017L);
   }
@@ -255,13 +263,19 @@ class AdapTbfTest extends PolicyContract {
     AdapTbfState start = policy.initialState(Cluster.of(target(1000)));
     List<JobDemand> both = List.of(JobDemand.of("a", 1, 40), JobDemand.of("b", 3, 10));
     List<JobDemand> one = List.of(JobDemand.of("a", 1, 40));
-    AdapTbfState lent = policy.decide(start, Observation.of(late, PERIOD_NANOS, both)).next();
-    AdapTbfState paused = policy.decide(lent, Observation.of(late + 1, PERIOD_NANOS, one)).next();
+    AdapTbfState lent =
+        policy.decide(start, Observation.of(start.target, late, PERIOD_NANOS, both)).next();
+    AdapTbfState paused =
+        policy.decide(lent, Observation.of(lent.target, late + 1, PERIOD_NANOS, one)).next();
     AdapTbfState later =
-        policy.decide(paused, Observation.of(late + HOUR_NANOS, PERIOD_NANOS, one)).next();
+        policy
+            .decide(paused, Observation.of(paused.target, late + HOUR_NANOS, PERIOD_NANOS, one))
+            .next();
     assertThat(later.record(JobId.of("b"))).isEqualTo(62);
     AdapTbfState expired =
-        policy.decide(later, Observation.of(late + 1 + HOUR_NANOS, PERIOD_NANOS, one)).next();
+        policy
+            .decide(later, Observation.of(later.target, late + 1 + HOUR_NANOS, PERIOD_NANOS, one))
+            .next();
     assertThat(expired.record(JobId.of("b"))).isZero();
     assertThat(expired.writtenOffTokens()).isEqualTo(62);
   }
@@ -299,7 +313,8 @@ class AdapTbfTest extends PolicyContract {
     long now = 0;
     for (int step = 0; step < 25; step++) {
       now += period;
-      Observation seen = randomObservation(random, now, period, (double) rate * period / 1e9);
+      Observation seen =
+          randomObservation(target(rate), random, now, period, (double) rate * period / 1e9);
       Step<AdapTbfState> decided = policy.decide(state, seen);
       boolean active = seen.jobs().stream().anyMatch(job -> job.wantedTokens() > 0);
       long due = rate * period + carried;
@@ -359,7 +374,9 @@ class AdapTbfTest extends PolicyContract {
           for (int step = 1; step <= 60; step++) {
             state =
                 policy
-                    .decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs))
+                    .decide(
+                        state,
+                        Observation.of(state.target, step * PERIOD_NANOS, PERIOD_NANOS, jobs))
                     .next();
             assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
             largest[0] = Math.max(largest[0], state.remainderMax());
@@ -392,7 +409,8 @@ class AdapTbfTest extends PolicyContract {
           double[] granted = new double[count];
           for (int step = 1; step <= 100; step++) {
             Step<AdapTbfState> decided =
-                policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, jobs));
+                policy.decide(
+                    state, Observation.of(state.target, step * PERIOD_NANOS, PERIOD_NANOS, jobs));
             state = decided.next();
             for (int i = 0; i < count; i++) {
               granted[i] += decided.allocation().on("t").tokens(i);
@@ -411,7 +429,8 @@ class AdapTbfTest extends PolicyContract {
     assertThat(paused.record(JobId.of("b"))).isEqualTo(62);
 
     Observation end =
-        Observation.alone(
+        Observation.of(
+            target(1000),
             3 * PERIOD_NANOS,
             PERIOD_NANOS,
             List.of(JobDemand.of("a", 1, 40)),
@@ -423,14 +442,18 @@ class AdapTbfTest extends PolicyContract {
 
     Observation late =
         Observation.of(
-            HOUR_NANOS + 2 * PERIOD_NANOS, PERIOD_NANOS, List.of(JobDemand.of("a", 1, 4)));
+            target(1000),
+            HOUR_NANOS + 2 * PERIOD_NANOS,
+            PERIOD_NANOS,
+            List.of(JobDemand.of("a", 1, 4)));
     AdapTbfState expired = policy.decide(paused, late).next();
     assertThat(expired.writtenOffTokens()).isEqualTo(62);
     expired.checkInvariants();
   }
 
   private Step<AdapTbfState> decide(AdapTbfState state, long step, JobDemand... jobs) {
-    return policy.decide(state, Observation.of(step * PERIOD_NANOS, PERIOD_NANOS, List.of(jobs)));
+    return policy.decide(
+        state, Observation.of(state.target, step * PERIOD_NANOS, PERIOD_NANOS, List.of(jobs)));
   }
 
   private static Map<String, Number> figures(Step<?> step, String job) {
@@ -446,7 +469,7 @@ class AdapTbfTest extends PolicyContract {
   }
 
   private static Observation randomObservation(
-      RandomGenerator random, long now, long period, double tokens) {
+      Target target, RandomGenerator random, long now, long period, double tokens) {
     List<JobId> ended = new ArrayList<>();
     List<JobDemand> jobs = new ArrayList<>();
     for (JobDemand job : randomJobs(random, tokens)) {
@@ -457,7 +480,7 @@ class AdapTbfTest extends PolicyContract {
         jobs.add(job);
       }
     }
-    return Observation.alone(now, period, jobs, ended);
+    return Observation.of(target, now, period, jobs, ended);
   }
 
   private static List<JobDemand> randomJobs(RandomGenerator random, double tokens) {

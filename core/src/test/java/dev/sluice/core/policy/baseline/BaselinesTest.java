@@ -8,6 +8,7 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyContract;
 import dev.sluice.core.policy.PolicyFactory;
@@ -21,12 +22,14 @@ class BaselinesTest {
   private static final Target TARGET = new Target("t", 1000, TokenUnit.OPERATIONS);
   private static final Observation ONE_IDLE =
       Observation.of(
+          TARGET,
           100_000_000,
           100_000_000,
           List.of(JobDemand.of("a", 1, 500), JobDemand.of("b", 1, 0), JobDemand.of("c", 1, 20)));
 
   private static final Observation OF_1_3_AND_6_NODES =
       Observation.of(
+          TARGET,
           100_000_000,
           100_000_000,
           List.of(JobDemand.of("a", 1, 500), JobDemand.of("b", 3, 0), JobDemand.of("c", 6, 20)));
@@ -41,14 +44,13 @@ class BaselinesTest {
     @Test
     void listsNobody() {
       NonePolicy policy = new NonePolicy();
-      assertThat(policy.decide(Cluster.of(TARGET), ONE_IDLE).allocation().on("t").size()).isZero();
+      assertThat(policy.decide(Nothing.REMEMBERED, ONE_IDLE).allocation().on("t").size()).isZero();
     }
 
     @Test
-    void tellsWhatEverybodyWantsAndRemembersTheTargets() {
+    void tellsWhatEverybodyWants() {
       NonePolicy policy = new NonePolicy();
-      Step<Cluster> step = policy.decide(policy.initialState(Cluster.of(TARGET)), ONE_IDLE);
-      assertThat(step.next()).isEqualTo(Cluster.of(TARGET));
+      Step<Nothing> step = policy.decide(policy.initialState(Cluster.of(TARGET)), ONE_IDLE);
       assertThat(step.explanation().reasons())
           .extracting(reason -> reason.figure("demand").longValue())
           .containsExactly(500L, 0L, 20L);
@@ -64,7 +66,7 @@ class BaselinesTest {
 
     @Test
     void ratesAddUpToTheCapacityAndAnIdleJobKeepsItsOwn() {
-      Shares shares = new StaticPolicy().decide(TARGET, ONE_IDLE).allocation().on("t");
+      Shares shares = new StaticPolicy().decide(Nothing.REMEMBERED, ONE_IDLE).allocation().on("t");
       for (int i = 0; i < 3; i++) {
         assertThat(shares.tokensPerSecond(i)).isCloseTo(1_000 / 3.0, within(1e-5));
       }
@@ -73,7 +75,7 @@ class BaselinesTest {
 
     @Test
     void ratesAreByNodes() {
-      Step<Target> step = new StaticPolicy().decide(TARGET, OF_1_3_AND_6_NODES);
+      Step<Nothing> step = new StaticPolicy().decide(Nothing.REMEMBERED, OF_1_3_AND_6_NODES);
       Shares shares = step.allocation().on("t");
       long[] expected = {100, 300, 600};
       for (int i = 0; i < expected.length; i++) {
@@ -96,7 +98,7 @@ class BaselinesTest {
 
     @Test
     void weighsByNodesAndLimitsNobody() {
-      Shares shares = new FairPolicy().decide(TARGET, ONE_IDLE).allocation().on("t");
+      Shares shares = new FairPolicy().decide(Nothing.REMEMBERED, ONE_IDLE).allocation().on("t");
       assertThat(shares.size()).isEqualTo(3);
       assertThat(shares.isLimited(0)).isFalse();
       assertThat(shares.weight(0)).isEqualTo(1);
@@ -104,7 +106,7 @@ class BaselinesTest {
 
     @Test
     void weightsAreByNodes() {
-      Step<Target> step = new FairPolicy().decide(TARGET, OF_1_3_AND_6_NODES);
+      Step<Nothing> step = new FairPolicy().decide(Nothing.REMEMBERED, OF_1_3_AND_6_NODES);
       Shares shares = step.allocation().on("t");
       long[] nodes = {1, 3, 6};
       for (int i = 0; i < nodes.length; i++) {
@@ -120,7 +122,7 @@ class BaselinesTest {
     /** 300 and 100 of 1000 tokens a second are reserved; the shares are 100, 300 and 600. */
     @Test
     void whatIsReservedComesFirstAndCountsForTheShare() {
-      Step<Target> step = new FairPolicy().decide(TARGET, reserving(300, 100));
+      Step<Nothing> step = new FairPolicy().decide(Nothing.REMEMBERED, reserving(300, 100));
       Shares shares = step.allocation().on("t");
       assertThat(shares.reserved(0)).as("in 100 ms").isEqualTo(30, within(1e-9));
       assertThat(shares.reserved(1)).isEqualTo(10, within(1e-9));
@@ -174,7 +176,7 @@ class BaselinesTest {
 
     @Test
     void reservesOfMoreThanNineTenthsAreCutInProportion() {
-      Step<Target> step = new FairPolicy().decide(TARGET, reserving(3_000, 1_000));
+      Step<Nothing> step = new FairPolicy().decide(Nothing.REMEMBERED, reserving(3_000, 1_000));
       Shares shares = step.allocation().on("t");
       assertThat(shares.reserved(0)).as("in 100 ms").isEqualTo(67.5, within(1e-6));
       assertThat(shares.reserved(1)).isEqualTo(22.5, within(1e-6));
@@ -188,6 +190,7 @@ class BaselinesTest {
 
     private static Observation reserving(long first, long second) {
       return Observation.of(
+          TARGET,
           100_000_000,
           100_000_000,
           List.of(

@@ -52,11 +52,6 @@ class ControlCycleTest {
     }
 
     @Override
-    public Integer over(Integer state, Cluster cluster) {
-      return state + 100;
-    }
-
-    @Override
     public Step<Integer> decide(Integer state, Observation seen) {
       shown.add(seen);
       if (fails) {
@@ -86,9 +81,13 @@ class ControlCycleTest {
   private static Cluster cluster(String... names) {
     List<Target> targets = new ArrayList<>();
     for (String name : names) {
-      targets.add(new Target(name, 100, TokenUnit.OPERATIONS));
+      targets.add(target(name));
     }
     return new Cluster(targets);
+  }
+
+  private static Target target(String name) {
+    return new Target(name, 100, TokenUnit.OPERATIONS);
   }
 
   private ControlCycle<Integer> cycle(boolean decidesWithoutDemand, String... targets) {
@@ -100,10 +99,10 @@ class ControlCycleTest {
         START);
   }
 
-  private static Map<String, List<JobDemand>> seen(String... targets) {
-    Map<String, List<JobDemand>> seen = new HashMap<>();
+  private static Map<Target, List<JobDemand>> seen(String... targets) {
+    Map<Target, List<JobDemand>> seen = new HashMap<>();
     for (String target : targets) {
-      seen.put(target, List.of(JobDemand.of("a", 1, 5)));
+      seen.put(target(target), List.of(JobDemand.of("a", 1, 5)));
     }
     return seen;
   }
@@ -247,8 +246,11 @@ class ControlCycleTest {
     assertThat(cycle.inForce()).containsOnlyKeys("t2");
     cycle.decide(seen("t3"), List.of(), PERIOD, START + PERIOD);
     assertThat(cycle.inForce("t2").tokens(0)).as("nothing was seen of it").isEqualTo(1);
-    assertThat(cycle.inForce("t3").tokens(0)).as("and 100 for the change").isEqualTo(102);
-    assertThat(cycle.remembered()).isEqualTo(102);
+    assertThat(cycle.inForce("t3").tokens(0)).isEqualTo(2);
+    assertThat(cycle.remembered()).isEqualTo(2);
+    assertThat(policy.shown.getLast().cluster())
+        .as("of what it decides about, not only of what reported")
+        .isEqualTo(cluster("t2", "t3"));
 
     // A decision about a target that has gone meanwhile is no decision about it.
     ControlCycle<Integer>.Decision old =
@@ -259,19 +261,40 @@ class ControlCycleTest {
   }
 
   @Test
-  void aCapacityThatChangesGivesNoRoundUp() {
+  void whatATargetCanServeNowComesWithWhatIsSeenOfIt() {
+    ControlCycle<Integer> cycle = cycle(false, "t1", "t2", "t3", "t4", "t5", "t6");
+    long round = cycle.ask(List.of(), START);
+    Target faster = new Target("t2", 200, TokenUnit.OPERATIONS);
+    for (Target target : cluster("t1", "t3", "t4", "t5", "t6").targets()) {
+      cycle.report(new TargetReport(target, round, List.of()));
+    }
+    cycle.report(new TargetReport(faster, round, List.of(JobDemand.of("a", 1, 5))));
+    cycle.takeUp(decision(cycle.next(START + 1)).take(), START + 1);
+    List<Target> all = new ArrayList<>(cluster("t1", "t2", "t3", "t4", "t5", "t6").targets());
+    all.set(1, faster);
+    assertThat(policy.shown.getLast().cluster()).isEqualTo(new Cluster(all));
+
+    // Of who does not report it is what it was.
+    cycle.decide(seen("t1"), List.of(), PERIOD, START + PERIOD);
+    assertThat(policy.shown.getLast().cluster()).isEqualTo(new Cluster(all));
+  }
+
+  @Test
+  void twoAnswersWithDifferentCapacitiesContradictEachOther() {
     ControlCycle<Integer> cycle = cycle(false, "t");
     long round = cycle.ask(List.of(), START);
-    cycle.over(Cluster.of(new Target("t", 200, TokenUnit.OPERATIONS)));
-    cycle.report(new TargetReport("t", round, List.of(JobDemand.of("a", 1, 5))));
-    assertThat(cycle.next(START + 1)).isNotNull();
+    cycle.report(new TargetReport(target("t"), round, List.of()));
+    Target faster = new Target("t", 200, TokenUnit.OPERATIONS);
+    cycle.report(new TargetReport(faster, round, List.of()));
+    assertThat(cycle.next(START + 1)).isNull();
+    assertThat(cycle.trouble(START + 1)).startsWith("target t reported twice, and not the same");
   }
 
   @Test
   void reportsAreWaitedForAndAMinorityDecidesNothing() {
     ControlCycle<Integer> cycle = cycle(false, "t1", "t2");
     long round = cycle.ask(List.of(), START + PERIOD);
-    cycle.report(new TargetReport("t1", round, List.of()));
+    cycle.report(new TargetReport(target("t1"), round, List.of()));
     assertThat(cycle.next(START + PERIOD)).isNull();
     assertThat(cycle.dueNanos()).as("half a period").isEqualTo(START + PERIOD + PERIOD / 2);
     assertThat(cycle.next(START + PERIOD + PERIOD / 2)).isNull();
@@ -285,7 +308,7 @@ class ControlCycleTest {
     assertThat(cycle.isCollecting()).isFalse();
     long round = cycle.ask(List.of(), START);
     assertThat(cycle.isCollecting()).isTrue();
-    cycle.report(new TargetReport("t", round, List.of()));
+    cycle.report(new TargetReport(target("t"), round, List.of()));
     assertThat(cycle.next(START)).isNotNull();
     assertThat(cycle.isCollecting()).isFalse();
   }
@@ -334,7 +357,7 @@ class ControlCycleTest {
     boolean found;
 
     @Override
-    public Integer current() {
+    public Integer current(Cluster about) {
       if (!found) {
         throw new MemoryException("books.db: gone", null);
       }
@@ -343,11 +366,6 @@ class ControlCycleTest {
 
     @Override
     public void keep(Integer before, Integer next) {}
-
-    @Override
-    public Memory<Integer> over(Policy<Integer> policy, Cluster cluster) {
-      return this;
-    }
   }
 
   /** One driver's day: whatever happens in which order, these hold. */
@@ -372,7 +390,7 @@ class ControlCycleTest {
         case 0 -> round = cycle.ask(List.of(), now);
         case 1 -> {
           for (String target : there) {
-            cycle.report(new TargetReport(target, round, List.of(JobDemand.of("a", 1, 1))));
+            cycle.report(new TargetReport(target(target), round, List.of(JobDemand.of("a", 1, 1))));
           }
         }
         case 2 -> {

@@ -29,12 +29,12 @@ class GiftCodecTest {
     List<LedgerEvent> entries =
         List.of(new PeriodBegan(5), new Issued(new Coupon(1, JobId.of("a"), 1, 5, 10, 0, 0, 1, 1)));
     CouponLedger books = CouponLedger.EMPTY.with(entries);
-    GiftState state = new GiftState(CLUSTER, books, 7, entries);
+    GiftState state = new GiftState(books, 7, entries);
     assertThat(CODEC.books(state)).isSameAs(books);
     assertThat(CODEC.entries(state)).isEqualTo(entries);
-    assertThat(CODEC.restored(CLUSTER, books))
+    assertThat(CODEC.restored(books))
         .as("before the first decision with them")
-        .isEqualTo(new GiftState(CLUSTER, books, 0, List.of()));
+        .isEqualTo(new GiftState(books, 0, List.of()));
     assertThat(CODEC.regretBudgetNodeSeconds()).isEqualTo(3_600);
     assertThat(CODEC.claim()).isEqualTo(ShareBasis.NODES);
     assertThat(CODEC.keptNanos()).as("as long as coupons are remembered").isEqualTo(4_000);

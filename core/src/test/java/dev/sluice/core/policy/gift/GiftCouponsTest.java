@@ -293,7 +293,7 @@ class GiftCouponsTest {
                 .map(name -> JobDemand.of(name, 1, 1).withProcesses(processesOnEachTarget))
                 .toList()));
     return gift.decide(
-        GiftState.restored(cluster, books),
-        new Observation(nowNanos, 10 * SECOND, seen, List.of()));
+        GiftState.restored(books),
+        new Observation(nowNanos, 10 * SECOND, cluster, seen, List.of()));
   }
 }

@@ -159,7 +159,7 @@ class GiftTest extends ProgressPolicyContract {
           for (int step = 1; step <= 60; step++) {
             Observation seen = RandomJobs.observation(random, cluster, 14, step * PERIOD_NANOS);
             Step<GiftState> next = gift.decide(state, seen);
-            JobsOnTargets on = new JobsOnTargets(cluster, seen, ShareBasis.GIVEN);
+            JobsOnTargets on = new JobsOnTargets(seen, ShareBasis.GIVEN);
             checkRates(
                 on, throttleFriendly(on, state, next, tau, window, budget, met), next, threshold);
             checkLedger(state, next, budget, met);
@@ -287,7 +287,7 @@ class GiftTest extends ProgressPolicyContract {
           assertThat(restored).isEqualTo(state.ledger());
 
           Observation seen = RandomJobs.observation(random, cluster, 12, 500 * SECOND_NANOS);
-          assertThat(gift.decide(GiftState.restored(cluster, restored), seen).next().events())
+          assertThat(gift.decide(GiftState.restored(restored), seen).next().events())
               .isEqualTo(gift.decide(state, seen).next().events());
         });
   }

@@ -169,9 +169,13 @@ class IoSetsTest extends PolicyContract {
   void whatIsOverIsForgotten() {
     Policy<IoSetsState> policy = policy(Map.of());
     IoSetsState state = policy.initialState(Cluster.of(TARGET));
-    state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
+    state =
+        policy
+            .decide(state, Observation.of(TARGET, SECOND, SECOND, List.of(every("a", 20))))
+            .next();
     assertThat(state.jobs()).hasSize(1);
-    Observation ended = Observation.alone(2 * SECOND, SECOND, List.of(), List.of(JobId.of("a")));
+    Observation ended =
+        Observation.of(TARGET, 2 * SECOND, SECOND, List.of(), List.of(JobId.of("a")));
     assertThat(policy.decide(state, ended).next().jobs()).isEmpty();
   }
 
@@ -179,21 +183,29 @@ class IoSetsTest extends PolicyContract {
   void whatWasNotSeenForSixHoursIsForgottenAndNotBefore() {
     Policy<IoSetsState> policy = policy(Map.of());
     IoSetsState state = policy.initialState(Cluster.of(TARGET));
-    state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
+    state =
+        policy
+            .decide(state, Observation.of(TARGET, SECOND, SECOND, List.of(every("a", 20))))
+            .next();
     long then = SECOND + 6 * 3_600 * SECOND;
     List<JobDemand> back = List.of(unknown("a"));
     assertThat(
-            policy.decide(state, Observation.of(then, SECOND, back)).allocation().on("t").weight(0))
+            policy
+                .decide(state, Observation.of(TARGET, then, SECOND, back))
+                .allocation()
+                .on("t")
+                .weight(0))
         .isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
     assertThat(
             policy
-                .decide(state, Observation.of(then + 1, SECOND, back))
+                .decide(state, Observation.of(TARGET, then + 1, SECOND, back))
                 .allocation()
                 .on("t")
                 .weight(0))
         .as("as of a job that was never there")
         .isEqualTo(decide(unknown("a")).weight(0));
-    IoSetsState gone = policy.decide(state, Observation.of(then + 1, SECOND, List.of())).next();
+    IoSetsState gone =
+        policy.decide(state, Observation.of(TARGET, then + 1, SECOND, List.of())).next();
     assertThat(gone.jobs()).isEmpty();
   }
 
@@ -202,11 +214,14 @@ class IoSetsTest extends PolicyContract {
   void whoIsSeenIsNotForgotten() {
     Policy<IoSetsState> policy = policy(Map.of());
     IoSetsState state = policy.initialState(Cluster.of(TARGET));
-    state = policy.decide(state, Observation.of(SECOND, SECOND, List.of(every("a", 20)))).next();
+    state =
+        policy
+            .decide(state, Observation.of(TARGET, SECOND, SECOND, List.of(every("a", 20))))
+            .next();
     for (long hour = 1; hour <= 12; hour++) {
       Step<IoSetsState> step =
           policy.decide(
-              state, Observation.of(hour * 3_600 * SECOND, SECOND, List.of(unknown("a"))));
+              state, Observation.of(TARGET, hour * 3_600 * SECOND, SECOND, List.of(unknown("a"))));
       assertThat(step.allocation().on("t").weight(0)).isEqualTo(IoSetsScheduler.PRIORITY_ONE / 10);
       state = step.next();
     }
@@ -373,7 +388,8 @@ class IoSetsTest extends PolicyContract {
     Step<IoSetsState> step(JobDemand... jobs) {
       nowNanos += SECOND;
       Step<IoSetsState> step =
-          policy.decide(state, Observation.of(nowNanos, SECOND, new ArrayList<>(List.of(jobs))));
+          policy.decide(
+              state, Observation.of(TARGET, nowNanos, SECOND, new ArrayList<>(List.of(jobs))));
       state = step.next();
       return step;
     }

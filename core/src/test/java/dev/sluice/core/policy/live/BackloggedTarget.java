@@ -113,7 +113,7 @@ final class BackloggedTarget {
       seen.add(new JobDemand(jobs[i], nodes[i], arrived[i], Math.max(0, waiting - arrived[i])));
     }
     Arrays.fill(arrived, 0);
-    control.decide(new Observation(nowNanos, periodNanos, Map.of(target.name(), seen), List.of()));
+    control.decide(Observation.of(target, nowNanos, periodNanos, seen));
     scheduler.reconfigure(control.shares(target.name()), nowNanos);
   }
 

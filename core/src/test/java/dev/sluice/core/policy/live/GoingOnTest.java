@@ -28,25 +28,28 @@ class GoingOnTest {
   private static final long SECOND = 1_000_000_000L;
 
   private static Cluster capable(long tokensPerSecond) {
-    return Cluster.of(new Target("t", tokensPerSecond, TokenUnit.OPERATIONS));
+    return Cluster.of(target(tokensPerSecond));
+  }
+
+  private static Target target(long tokensPerSecond) {
+    return new Target("t", tokensPerSecond, TokenUnit.OPERATIONS);
   }
 
   static List<PolicyFactory> policies() {
     return PolicyRegistry.all();
   }
 
-  /** There and back again is as if nothing had been, and going on with the same changes nothing. */
+  /** What a target can serve while nobody wants anything of it makes no difference later. */
   @ParameterizedTest
   @MethodSource("policies")
   void aCapacityThatComesBackChangesNothing(PolicyFactory factory) {
     PolicyControl<?> one = control(factory, capable(1_000));
     PolicyControl<?> other = control(factory, capable(1_000));
     for (int period = 0; period < 30; period++) {
-      Observation seen = seen(period);
-      one.decide(seen);
-      other.over(capable(500));
-      other.over(capable(1_000));
-      other.decide(seen);
+      one.decide(seen(period, 1_000));
+      one.decide(nobody(period, 1_000));
+      other.decide(seen(period, 1_000));
+      other.decide(nobody(period, 500));
       assertThat(text(other.shares("t"))).isEqualTo(text(one.shares("t")));
     }
   }
@@ -55,9 +58,8 @@ class GoingOnTest {
   @MethodSource("policies")
   void whatIsDecidedNextIsAboutTheCapacityThatIsThere(PolicyFactory factory) {
     PolicyControl<?> control = control(factory, capable(1_000));
-    control.decide(seen(0));
-    control.over(capable(10));
-    control.decide(seen(1));
+    control.decide(seen(0, 1_000));
+    control.decide(seen(1, 10));
     Shares shares = control.shares("t");
     double limited = 0;
     for (int i = 0; i < shares.size(); i++) {
@@ -72,14 +74,16 @@ class GoingOnTest {
     AdapTbfState state = policy.initialState(capable(1_000));
     List<JobDemand> jobs = List.of(JobDemand.of("greedy", 1, 2_000), JobDemand.of("modest", 1, 10));
     for (int period = 1; period < 5; period++) {
-      state = policy.decide(state, Observation.of(period * SECOND, SECOND, jobs)).next();
+      state =
+          policy.decide(state, Observation.of(target(1_000), period * SECOND, SECOND, jobs)).next();
     }
     long lent = state.record(JobId.of("modest"));
     assertThat(lent).isPositive();
-    AdapTbfState changed = policy.over(state, capable(600));
-    assertThat(changed.record(JobId.of("modest"))).isEqualTo(lent);
+    Observation slower = Observation.of(target(600), 5 * SECOND, SECOND, List.of());
+    assertThat(policy.decide(state, slower).next().record(JobId.of("modest"))).isEqualTo(lent);
     Target another = new Target("u", 600, TokenUnit.OPERATIONS);
-    assertThat(policy.over(state, Cluster.of(another)).record(JobId.of("modest"))).isZero();
+    Observation elsewhere = Observation.of(another, 5 * SECOND, SECOND, List.of());
+    assertThat(policy.decide(state, elsewhere).next().record(JobId.of("modest"))).isZero();
   }
 
   private static PolicyControl<?> control(PolicyFactory factory, Cluster cluster) {
@@ -90,12 +94,17 @@ class GoingOnTest {
     return PolicyControl.of(policy, cluster);
   }
 
-  private static Observation seen(int period) {
+  private static Observation nobody(int period, long tokensPerSecond) {
+    long nowNanos = (period + 1) * SECOND + SECOND / 2;
+    return Observation.of(target(tokensPerSecond), nowNanos, SECOND, List.of());
+  }
+
+  private static Observation seen(int period, long tokensPerSecond) {
     List<JobDemand> jobs = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       jobs.add(JobDemand.of("job" + i, i + 1, 100L * ((i + period) % 7)));
     }
-    return new Observation((period + 1) * SECOND, SECOND, Map.of("t", jobs), List.of());
+    return Observation.of(target(tokensPerSecond), (period + 1) * SECOND, SECOND, jobs);
   }
 
   private static List<String> text(Shares shares) {

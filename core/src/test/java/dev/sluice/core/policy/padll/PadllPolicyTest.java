@@ -6,7 +6,6 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
@@ -35,11 +34,11 @@ class PadllPolicyTest {
   private static Step<?> decide(String name, Target target, long periodNanos, JobDemand... jobs) {
     PolicyFactory factory = named(name);
     Policy<?> policy = factory.create(new Settings(factory.info(), Map.of()));
-    return first(policy, target, Observation.of(periodNanos, periodNanos, List.of(jobs)));
+    return first(policy, Observation.of(target, periodNanos, periodNanos, List.of(jobs)));
   }
 
-  private static <S> Step<S> first(Policy<S> policy, Target target, Observation seen) {
-    return policy.decide(policy.initialState(Cluster.of(target)), seen);
+  private static <S> Step<S> first(Policy<S> policy, Observation seen) {
+    return policy.decide(policy.initialState(seen.cluster()), seen);
   }
 
   @Nested
@@ -153,8 +152,8 @@ class PadllPolicyTest {
     Step<?> step =
         first(
             policy,
-            METADATA,
-            Observation.of(1_000_000_000, 1_000_000_000, List.of(JobDemand.of("a", 1, 5))));
+            Observation.of(
+                METADATA, 1_000_000_000, 1_000_000_000, List.of(JobDemand.of("a", 1, 5))));
     assertThat(step.explanation().summary())
         .isEqualTo(
             "1 job has 110 kops/s of metadata alike; 82.5 kops/s are kept for jobs that are not"

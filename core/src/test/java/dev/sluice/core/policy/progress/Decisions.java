@@ -59,7 +59,8 @@ public final class Decisions {
             .sorted()
             .map(name -> new Target(name, TOKENS_PER_SECOND, TokenUnit.BYTES))
             .toList();
-    S state = policy.initialState(new Cluster(targets));
+    Cluster cluster = new Cluster(targets);
+    S state = policy.initialState(cluster);
     List<Decisions> decided = new ArrayList<>();
     for (Map<String, List<String>> step : steps) {
       Map<String, List<JobDemand>> seen = new TreeMap<>();
@@ -70,7 +71,8 @@ public final class Decisions {
                   .map(job -> JobDemand.of(job, nodes.getOrDefault(job, 1L), 1))
                   .toList()));
       long now = (decided.size() + 1) * PERIOD_NANOS;
-      Step<S> next = policy.decide(state, new Observation(now, PERIOD_NANOS, seen, List.of()));
+      Step<S> next =
+          policy.decide(state, new Observation(now, PERIOD_NANOS, cluster, seen, List.of()));
       state = next.next();
       decided.add(new Decisions(next));
     }

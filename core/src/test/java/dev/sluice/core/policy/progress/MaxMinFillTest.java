@@ -86,6 +86,6 @@ class MaxMinFillTest {
     Cluster cluster = RandomJobs.cluster(random, 8);
     Observation seen = RandomJobs.observation(random, cluster, 16, 1);
     List<ShareBasis> claims = List.of(ShareBasis.values());
-    return new JobsOnTargets(cluster, seen, claims.get(random.nextInt(claims.size())));
+    return new JobsOnTargets(seen, claims.get(random.nextInt(claims.size())));
   }
 }

@@ -63,6 +63,6 @@ public final class RandomJobs {
         }
       }
     }
-    return new Observation(nowNanos, PERIOD_NANOS, targets, List.of());
+    return new Observation(nowNanos, PERIOD_NANOS, cluster, targets, List.of());
   }
 }

@@ -367,7 +367,7 @@ class SdqProTest extends AllTargetsPolicyContract {
   private static <S> Step<S> first(Policy<S> policy, Target target) {
     return policy.decide(
         policy.initialState(Cluster.of(target)),
-        Observation.of(SECOND, SECOND, List.of(JobDemand.of("a", 1, 5))));
+        Observation.of(target, SECOND, SECOND, List.of(JobDemand.of("a", 1, 5))));
   }
 
   @Test
@@ -443,8 +443,9 @@ class SdqProTest extends AllTargetsPolicyContract {
       }
       seen.put("s" + s, demands);
     }
-    SdqProState state = policy.initialState(new Cluster(targets));
-    return policy.decide(state, new Observation(SECOND, slotNanos, seen, List.of()));
+    Cluster cluster = new Cluster(targets);
+    SdqProState state = policy.initialState(cluster);
+    return policy.decide(state, new Observation(SECOND, slotNanos, cluster, seen, List.of()));
   }
 
   private static List<String> rows(Step<?> step, int servers) {

@@ -1,7 +1,6 @@
 package dev.sluice.core.policy.welcome;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
@@ -28,7 +27,7 @@ final class Welcome implements Policy<Welcome.Guests> {
   }
 
   /** Since when each job is there; who has left is forgotten, and new when it comes back. */
-  record Guests(Target target, Map<JobId, Long> sinceNanos) {
+  record Guests(Map<JobId, Long> sinceNanos) {
     Guests {
       sinceNanos = Map.copyOf(sinceNanos);
     }
@@ -36,7 +35,7 @@ final class Welcome implements Policy<Welcome.Guests> {
 
   @Override
   public Guests initialState(Cluster cluster) {
-    return new Guests(cluster.only(), Map.of());
+    return new Guests(Map.of());
   }
 
   @Override
@@ -58,10 +57,10 @@ final class Welcome implements Policy<Welcome.Guests> {
     }
     long[] unlimited = new long[count];
     Arrays.fill(unlimited, Shares.UNLIMITED);
-    String target = before.target().name();
+    String target = seen.target().name();
     Shares shares = Shares.ofColumns(jobs, unlimited, weights, seen.periodNanos());
     return new Step<>(
-        new Guests(before.target(), sinceNanos),
+        new Guests(sinceNanos),
         new Allocation(Map.of(target, shares)),
         new Greeting(target, seen, shares));
   }

@@ -29,6 +29,6 @@ final class WelcomeCodec implements StateCodec<Welcome.Guests> {
       in.line("guest");
       sinceNanos.put(in.job(), in.whole(0, Long.MAX_VALUE));
     }
-    return new Welcome.Guests(cluster.only(), sinceNanos);
+    return new Welcome.Guests(sinceNanos);
   }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class WelcomeTest extends PolicyContract {
   private static final long SECOND_NANOS = 1_000_000_000;
+  private static final Target TARGET = new Target("t", 100, TokenUnit.OPERATIONS);
 
   @Override
   protected PolicyFactory factory() {
@@ -24,9 +25,8 @@ class WelcomeTest extends PolicyContract {
   @Test
   void whoIsNewWeighsMoreForAWhile() {
     Welcome policy = new Welcome(4, 2 * SECOND_NANOS);
-    Target target = new Target("t", 100, TokenUnit.OPERATIONS);
     Step<Welcome.Guests> first =
-        policy.decide(policy.initialState(Cluster.of(target)), seen(1, "a"));
+        policy.decide(policy.initialState(Cluster.of(TARGET)), seen(1, "a"));
     Step<Welcome.Guests> later = policy.decide(first.next(), seen(3, "a", "b"));
     assertThat(first.allocation().on("t").weight(0)).isEqualTo(4);
     assertThat(later.allocation().on("t").weight(0)).as("of a, who is known").isEqualTo(1);
@@ -40,6 +40,7 @@ class WelcomeTest extends PolicyContract {
 
   private static Observation seen(long second, String... jobs) {
     return Observation.of(
+        TARGET,
         second * SECOND_NANOS,
         SECOND_NANOS,
         List.of(jobs).stream().map(job -> JobDemand.of(job, 1, 10)).toList());
