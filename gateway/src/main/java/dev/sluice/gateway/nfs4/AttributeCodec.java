@@ -75,7 +75,8 @@ final class AttributeCodec {
           TIME_METADATA,
           TIME_MODIFY,
           MOUNTED_ON_FILEID,
-          SUPPATTR_EXCLCREAT);
+          SUPPATTR_EXCLCREAT,
+          XATTR_SUPPORT);
 
   /** What is told or set: also those of which only one is possible. */
   static final AttributeSet SUPPORTED =
@@ -128,7 +129,8 @@ final class AttributeCodec {
           SPACE_FREE,
           SPACE_TOTAL,
           MAXLINK,
-          MAXNAME ->
+          MAXNAME,
+          XATTR_SUPPORT ->
           true;
       default -> false;
     };
@@ -185,6 +187,7 @@ final class AttributeCodec {
       case SPACE_AVAIL -> out.writeLong(space.availableBytes());
       case SPACE_FREE -> out.writeLong(space.freeBytes());
       case SPACE_TOTAL -> out.writeLong(space.totalBytes());
+      case XATTR_SUPPORT -> out.writeBoolean(space.hasExtendedAttributes());
       case MAXLINK -> out.writeInt(space.linksMax());
       case MAXNAME -> out.writeInt(Math.min(space.nameBytesMax(), Nfs3Sizes.NAME_BYTES_MAX));
       default -> throw new IllegalStateException("attribute " + attribute + " is not of space");

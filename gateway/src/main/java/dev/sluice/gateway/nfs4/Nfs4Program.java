@@ -45,6 +45,7 @@ public final class Nfs4Program implements RpcProgram {
             new PseudoTree(exports, began),
             new AttributeCodec(handles, owners, (int) lease.toSeconds()),
             states,
+            new RangeProgress(),
             System::nanoTime);
   }
 
