@@ -24,7 +24,7 @@ final class ConfigurationChange {
     keys.put("listen", GatewayConfiguration::listen);
     keys.put("nfs-port", GatewayConfiguration::nfsPort);
     keys.put("mount-port", GatewayConfiguration::mountPort);
-    keys.put("nfs4", GatewayConfiguration::servesVersion4);
+    keys.put("nfs4", GatewayConfiguration::nfs4);
     keys.put("portmapper", GatewayConfiguration::portmapper);
     keys.put("state", GatewayConfiguration::state);
     keys.put("control-socket", GatewayConfiguration::controlSocket);
@@ -38,11 +38,12 @@ final class ConfigurationChange {
   /** Throws {@link IllegalArgumentException} when a restart would be needed, and says for what. */
   static void check(GatewayConfiguration before, GatewayConfiguration after) {
     List<String> refused = new ArrayList<>();
-    FIXED.forEach((key, value) -> {
-      if (!value.apply(before).equals(value.apply(after))) {
-        refused.add(key);
-      }
-    });
+    FIXED.forEach(
+        (key, value) -> {
+          if (!value.apply(before).equals(value.apply(after))) {
+            refused.add(key);
+          }
+        });
     for (TargetConfiguration target : after.targets()) {
       before.targets().stream()
           .filter(old -> old.name().equals(target.name()))

@@ -178,7 +178,9 @@ public final class Gateway implements Administration, AutoCloseable {
       programs.add(new Nfs3Program(exports, handles));
       programs.add(new Mount3Program(exports, handles));
       nfs4 =
-          configuration.servesVersion4() ? Nfs4Service.start(exports, handles, state.path()) : null;
+          configuration.nfs4().isServed()
+              ? Nfs4Service.start(exports, handles, state.path(), configuration.nfs4().domain())
+              : null;
       if (nfs4 != null) {
         programs.add(nfs4.program());
       }

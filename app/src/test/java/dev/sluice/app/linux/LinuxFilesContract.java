@@ -28,7 +28,7 @@ abstract class LinuxFilesContract {
   /** Far more than one answer to a listing holds. */
   private static final int ENTRIES = EnduranceScale.of(10_000, 100_000);
 
-  private static final int POSIX_CHECKS = 40;
+  private static final int POSIX_CHECKS = 46;
   private static final int PROGRAMS = 6;
 
   private final String mountOptions;

@@ -36,6 +36,19 @@ def is_version_4():
         return any(line.split()[1:3] == [mount, "nfs4"] for line in mounts)
 
 
+def is_version_4_2():
+    with open("/proc/mounts") as mounts:
+        return any(
+            line.split()[1:3] == [mount, "nfs4"] and ",vers=4.2," in f",{line.split()[3]},"
+            for line in mounts
+        )
+
+
+def drop_caches():
+    with open("/proc/sys/vm/drop_caches", "w") as drop:
+        drop.write("3")
+
+
 # ---- Modes and owners ----
 
 
@@ -322,8 +335,7 @@ def symbolic_links_of_all_lengths(d):
         target = target[:length]
         os.symlink(target, f"{d}/{length}")
         same(os.lstat(f"{d}/{length}").st_size, length, "size of a link")
-    with open("/proc/sys/vm/drop_caches", "w") as drop:
-        drop.write("3")
+    drop_caches()
     for length in lengths:
         same(os.readlink(f"{d}/{length}"), (("x" * 99 + "/") * 11)[:length], f"length {length}")
     os.symlink("loop", f"{d}/loop")
@@ -605,6 +617,209 @@ def another_mount_sees_what_was_closed(d):
     for i in range(5):
         write(f"{d}/f", b"%d" % i)
         same(read(read_only + d[len(mount) :] + "/f"), b"%d" % i, "through another mount")
+
+
+# ---- Holes, room and copies: of version 4.2; version 3 has a copy by way of the client ----
+
+
+def fallocate(path, offset, length, *options):
+    """Through the command: the C library would write zeros where the server refuses."""
+    done = subprocess.run(
+        ["fallocate", *options, "-o", str(offset), "-l", str(length), path],
+        capture_output=True,
+        text=True,
+    )
+    same((done.returncode, done.stderr), (0, ""), "fallocate")
+
+
+@check
+def holes_are_found_and_made(d):
+    size = 4 << 20
+    write(f"{d}/f", b"x" * size)
+    if not is_version_4_2():
+        return
+    fallocate(f"{d}/f", 1 << 20, 2 << 20, "--punch-hole")
+    on_disk = os.stat(on_server(f"{d}/f"))
+    same(on_disk.st_size, size, "size")
+    holds(on_disk.st_blocks * 512 < 3 << 20, f"{on_disk.st_blocks} blocks after the hole")
+    same(read(f"{d}/f"), b"x" * (1 << 20) + bytes(2 << 20) + b"x" * (1 << 20), "contents")
+    fd = os.open(f"{d}/f", os.O_RDONLY)
+    same(os.lseek(fd, 0, os.SEEK_DATA), 0)
+    same(os.lseek(fd, 0, os.SEEK_HOLE), 1 << 20, "the hole")
+    same(os.lseek(fd, 1 << 20, os.SEEK_DATA), 3 << 20, "behind the hole")
+    same(os.lseek(fd, 3 << 20, os.SEEK_HOLE), size, "the end")
+    refused(errno.ENXIO, os.lseek, fd, size, os.SEEK_DATA)
+    os.close(fd)
+    write(f"{d}/empty", b"")
+    os.truncate(f"{d}/empty", size)
+    fd = os.open(f"{d}/empty", os.O_RDONLY)
+    same(os.lseek(fd, 5, os.SEEK_HOLE), 5)
+    refused(errno.ENXIO, os.lseek, fd, 0, os.SEEK_DATA)
+    os.close(fd)
+
+
+@check
+def room_is_reserved(d):
+    if not is_version_4_2():
+        return
+    write(f"{d}/f", b"kept")
+    fallocate(f"{d}/f", 0, 64 << 20)
+    on_disk = os.stat(on_server(f"{d}/f"))
+    same((os.stat(f"{d}/f").st_size, on_disk.st_size), (64 << 20, 64 << 20), "size")
+    holds(on_disk.st_blocks * 512 >= 64 << 20, f"{on_disk.st_blocks} blocks")
+    same(read(f"{d}/f")[:6], b"kept\0\0", "contents")
+    os.chmod(f"{d}/f", 0o644)
+    fd = os.open(f"{d}/f", os.O_RDONLY)
+    refused(errno.EBADF, os.posix_fallocate, fd, 0, 100)
+    os.close(fd)
+    refused(errno.EACCES, as_user, BOB, lambda: os.open(f"{d}/f", os.O_RDWR))
+
+
+@check
+def copies_within_the_server(d):
+    size = (3 << 20) + 12_345
+    content = os.urandom(size)
+    write(f"{d}/f", content)
+    calls = copies_asked_for()
+
+    def copy_all(to):
+        source, destination = os.open(f"{d}/f", os.O_RDONLY), os.open(to, os.O_CREAT | os.O_RDWR)
+        done = 0
+        while done < size:
+            moved = os.copy_file_range(source, destination, size - done, done, done)
+            holds(moved > 0, f"nothing was copied at {done}")
+            done += moved
+        same(os.copy_file_range(source, destination, 100, size, 0), 0, "beyond the end")
+        os.close(source)
+        os.close(destination)
+
+    copy_all(f"{d}/g")
+    same(read(f"{d}/g"), content, "copied")
+    same(read(on_server(f"{d}/g")), content, "on the server")
+    if is_version_4_2():
+        holds(copies_asked_for() - calls >= 4, "the client has copied by itself")
+    os.chmod(f"{d}/f", 0o600)
+    os.chmod(d, 0o777)
+    refused(errno.EACCES, as_user, BOB, copy_all, f"{d}/bobs")
+    os.chmod(f"{d}/f", 0o644)
+    as_user(BOB, copy_all, f"{d}/bobs")
+    same((read(f"{d}/bobs"), os.stat(f"{d}/bobs").st_uid), (content, BOB), "by another user")
+    write(f"{d}/sparse", b"x")
+    os.truncate(f"{d}/sparse", 8 << 20)
+    for option in ("--reflink=auto", "--sparse=always"):
+        subprocess.run(["cp", option, f"{d}/f", f"{d}/cp"], check=True)
+        same(read(f"{d}/cp"), content, f"cp {option}")
+        subprocess.run(["cp", option, f"{d}/sparse", f"{d}/cp"], check=True)
+        same(read(f"{d}/cp"), b"x" + bytes((8 << 20) - 1), f"cp {option} of a sparse file")
+    done = subprocess.run(
+        ["cp", "--reflink=always", f"{d}/f", f"{d}/clone"], capture_output=True, text=True
+    )
+    if done.returncode == 0:
+        same(read(f"{d}/clone"), content, "a clone")
+    else:
+        holds("not supported" in done.stderr, done.stderr)
+
+
+def copies_asked_for():
+    """How many COPYs the client has sent."""
+    with open("/proc/self/mountstats") as statistics:
+        counts = [line.split()[1] for line in statistics if line.split()[:1] == ["COPY:"]]
+    return sum(int(count) for count in counts)
+
+
+# ---- Extended attributes, of version 4.2 ----
+
+
+@check
+def extended_attributes_are_kept(d):
+    write(f"{d}/f", b"x")
+    if not is_version_4_2():
+        refused(errno.EOPNOTSUPP, os.setxattr, f"{d}/f", "user.x", b"1")
+        return
+    os.mkdir(f"{d}/dir")
+    for path in (f"{d}/f", f"{d}/dir"):
+        same(os.listxattr(path), [], "at first")
+        refused(errno.ENODATA, os.getxattr, path, "user.colour")
+        refused(errno.ENODATA, os.setxattr, path, "user.colour", b"x", os.XATTR_REPLACE)
+        os.setxattr(path, "user.colour", b"blue", os.XATTR_CREATE)
+        refused(errno.EEXIST, os.setxattr, path, "user.colour", b"red", os.XATTR_CREATE)
+        os.setxattr(path, "user.empty", b"")
+        os.setxattr(path, "user.bytes", bytes(range(256)))
+        same(os.getxattr(path, "user.colour"), b"blue")
+        same(os.getxattr(path, "user.empty"), b"")
+        drop_caches()
+        same(os.getxattr(path, "user.bytes"), bytes(range(256)))
+        same(sorted(os.listxattr(path)), ["user.bytes", "user.colour", "user.empty"], "names")
+        os.setxattr(path, "user.colour", b"green", os.XATTR_REPLACE)
+        os.removexattr(path, "user.empty")
+        refused(errno.ENODATA, os.removexattr, path, "user.empty")
+        drop_caches()
+        same(sorted(os.listxattr(path)), ["user.bytes", "user.colour"], "after a removal")
+        same(os.getxattr(path, "user.colour"), b"green")
+    same(read(f"{d}/f"), b"x")
+    os.rename(f"{d}/f", f"{d}/g")
+    same(os.getxattr(f"{d}/g", "user.colour"), b"green", "after a rename")
+
+
+@check
+def many_and_large_extended_attributes(d):
+    if not is_version_4_2():
+        return
+    write(f"{d}/f", b"x")
+    names = [f"user.{'n' * 30}{i:03}" for i in range(40)]
+    for name in names:
+        os.setxattr(f"{d}/f", name, name.encode())
+    drop_caches()
+    same(sorted(os.listxattr(f"{d}/f")), names, "names")
+    same(os.getxattr(f"{d}/f", names[17]), names[17].encode())
+    write(f"{d}/g", b"x")
+    os.setxattr(f"{d}/g", "user.x", b"v" * 1_500)
+    same(os.getxattr(f"{d}/g", "user.x"), b"v" * 1_500, "a large one")
+    try:
+        # How much a file has room for is its file system's matter; what does not fit is refused.
+        os.setxattr(f"{d}/g", "user.x", b"w" * 60_000)
+        drop_caches()
+        same(os.getxattr(f"{d}/g", "user.x"), b"w" * 60_000, "a very large one")
+    except OSError as error:
+        holds(error.errno in (errno.ENOSPC, errno.E2BIG), f"a very large one: {error}")
+        same(os.getxattr(f"{d}/g", "user.x"), b"v" * 1_500, "what was there before")
+    os.setxattr(f"{d}/g", "user." + "n" * 250, b"1")
+    refused(errno.ERANGE, os.setxattr, f"{d}/g", "user." + "n" * 251, b"1")
+
+
+@check
+def extended_attributes_are_for_those_who_may(d):
+    if not is_version_4_2():
+        return
+    write_as(ALICE, f"{d}/f", b"x")
+    as_user(ALICE, os.setxattr, f"{d}/f", "user.x", b"alice")
+    same(as_user(BOB, os.getxattr, f"{d}/f", "user.x"), b"alice", "who may read")
+    same(as_user(BOB, os.listxattr, f"{d}/f"), ["user.x"])
+    refused(errno.EACCES, as_user, BOB, os.setxattr, f"{d}/f", "user.x", b"bob")
+    refused(errno.EACCES, as_user, BOB, os.removexattr, f"{d}/f", "user.x")
+    os.chmod(f"{d}/f", 0o600)
+    refused(errno.EACCES, as_user, BOB, os.getxattr, f"{d}/f", "user.x")
+    os.chmod(f"{d}/f", 0o666)
+    as_user(BOB, os.setxattr, f"{d}/f", "user.x", b"bob")
+    same(os.getxattr(f"{d}/f", "user.x"), b"bob", "by one who may write")
+    as_user(ALICE, os.mkdir, f"{d}/dir")
+    as_user(ALICE, os.setxattr, f"{d}/dir", "user.x", b"1")
+    refused(errno.EACCES, as_user, BOB, os.setxattr, f"{d}/dir", "user.x", b"2")
+    os.symlink("f", f"{d}/link")
+    same(os.getxattr(f"{d}/link", "user.x"), b"bob", "through a link")
+    for name in ("trusted.x", "security.x", "system.x"):
+        try:
+            os.setxattr(f"{d}/f", name, b"1")
+            raise AssertionError(f"{name} was set")
+        except OSError as error:
+            holds(error.errno in (errno.EOPNOTSUPP, errno.EPERM, errno.EINVAL), f"{name}: {error}")
+    there = read_only + d[len(mount) :]
+    same(os.getxattr(f"{there}/f", "user.x"), b"bob", "read-only")
+    try:
+        os.setxattr(f"{there}/f", "user.x", b"1")
+        raise AssertionError("set where it is read-only")
+    except OSError as error:
+        holds(error.errno in (errno.EROFS, errno.EACCES), f"read-only: {error}")
 
 
 # ---- Times ----

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  *
  * @param listen where connections are accepted
- * @param servesVersion4 whether NFS version 4.1 and 4.2 are served beside version 3
+ * @param nfs4 whether and how NFS version 4.1 and 4.2 are served beside version 3
  * @param portmapper how clients that ask a portmapper find the ports
  * @param state where the key of the file handles and the handle map are kept
  * @param controlSocket where the command line finds the gateway
@@ -36,7 +36,7 @@ public record GatewayConfiguration(
     InetAddress listen,
     int nfsPort,
     int mountPort,
-    boolean servesVersion4,
+    Nfs4Choice nfs4,
     PortmapperChoice portmapper,
     Path state,
     Path controlSocket,

@@ -74,6 +74,12 @@ public interface FileTree {
    */
   long writeVerifier();
 
+  /** Where the contents of its files are. */
+  FileExtents extents();
+
+  /** What users have attached to its files. */
+  ExtendedAttributes extendedAttributes();
+
   /** Begins to lock ranges of a file, for one who locks: with no lock yet. */
   FileLocks openLocks(FileNode node) throws FileException;
 
@@ -181,5 +187,6 @@ public interface FileTree {
       long totalFiles,
       long freeFiles,
       int linksMax,
-      int nameBytesMax) {}
+      int nameBytesMax,
+      boolean hasExtendedAttributes) {}
 }

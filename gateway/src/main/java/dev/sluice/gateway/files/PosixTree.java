@@ -36,6 +36,8 @@ public final class PosixTree implements FileTree, AutoCloseable {
   private final Nodes nodes;
   private final Rights rights = new Rights();
   private final AttributeSetter setter = new AttributeSetter(rights);
+  private final PosixExtents extents = new PosixExtents(rights);
+  private final PosixExtendedAttributes extendedAttributes = new PosixExtendedAttributes(rights);
   private final NameChanges names;
   private final SecureRandom random = new SecureRandom();
   private volatile long writeVerifier = random.nextLong();
@@ -266,6 +268,16 @@ public final class PosixTree implements FileTree, AutoCloseable {
   }
 
   @Override
+  public FileExtents extents() {
+    return extents;
+  }
+
+  @Override
+  public ExtendedAttributes extendedAttributes() {
+    return extendedAttributes;
+  }
+
+  @Override
   public FileLocks openLocks(FileNode file) throws FileException {
     Node node = HeldNode.of(file).node();
     node.requireRegular();
@@ -372,7 +384,9 @@ public final class PosixTree implements FileTree, AutoCloseable {
   @Override
   public Space space(FileNode file) throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
-    FileErrors.check(calls.statSpace(HeldNode.of(file).node().descriptor()));
+    int descriptor = HeldNode.of(file).node().descriptor();
+    FileErrors.check(calls.statSpace(descriptor));
+    boolean hasExtendedAttributes = PosixExtendedAttributes.areSupported(descriptor, calls);
     SpaceStatus space = calls.space();
     return new Space(
         space.totalBytes(),
@@ -381,7 +395,8 @@ public final class PosixTree implements FileTree, AutoCloseable {
         space.totalFiles(),
         space.freeFiles(),
         LINKS_MAX,
-        space.nameBytesMax());
+        space.nameBytesMax(),
+        hasExtendedAttributes);
   }
 
   /** Closes all files; those in use as soon as they are not. */

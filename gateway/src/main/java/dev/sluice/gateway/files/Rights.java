@@ -16,6 +16,12 @@ final class Rights {
   private static final int ACCESS_DELETE = 0x10;
   private static final int ACCESS_EXECUTE = 0x20;
 
+  /** Of version 4.2, to read, set and list extended attributes. */
+  private static final int ACCESS_XATTR_READ = 0x40;
+
+  private static final int ACCESS_XATTR_WRITE = 0x80;
+  private static final int ACCESS_XATTR_LIST = 0x100;
+
   private final Grants grants = new Grants();
 
   /** Which of these rights of the ACCESS procedure the caller has. */
@@ -24,11 +30,16 @@ final class Rights {
     int onExecute = directory ? ACCESS_LOOKUP : ACCESS_EXECUTE;
     int onWrite = ACCESS_MODIFY | ACCESS_EXTEND | (directory ? ACCESS_DELETE : 0);
     // What is written to a directory is names, which must be looked up too.
+    // Nothing else has them.
+    int xattrs = directory || node.type() == FileType.REGULAR ? rights : 0;
+    int onReadXattr = xattrs & (ACCESS_XATTR_READ | ACCESS_XATTR_LIST);
     int toWrite = SystemCalls.MAY_WRITE | (directory ? SystemCalls.MAY_EXECUTE : 0);
     try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
       return granted(node, rights & ACCESS_READ, SystemCalls.MAY_READ, calls)
           | granted(node, rights & onExecute, SystemCalls.MAY_EXECUTE, calls)
-          | granted(node, rights & onWrite, toWrite, calls);
+          | granted(node, rights & onWrite, toWrite, calls)
+          | granted(node, onReadXattr, SystemCalls.MAY_READ, calls)
+          | granted(node, xattrs & ACCESS_XATTR_WRITE, SystemCalls.MAY_WRITE, calls);
     }
   }
 

@@ -11,35 +11,35 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to questions about numbers that may take minutes: they are asked on other threads, and
- * whoever wants one gets the last that is known, or that there is none yet. What is in use is asked
- * about again every five minutes; until the answer is there, or while nobody can be asked, the old
- * one holds. Only one that nobody wanted for an hour is not given out before it was asked about
- * again.
+ * Answers to questions about numbers or names that may take minutes: they are asked on other
+ * threads, and whoever wants one gets the last that is known, or that there is none yet. What is in
+ * use is asked about again every five minutes; until the answer is there, or while nobody can be
+ * asked, the old one holds. Only one that nobody wanted for an hour is not given out before it was
+ * asked about again.
  *
- * <p>Of too many numbers, those are forgotten that were not wanted since the last time there were
- * too many. Safe for use by many threads.
+ * <p>Of too many, those are forgotten that were not wanted since the last time there were too many.
+ * Safe for use by many threads.
  */
-final class LateAnswers<V> {
+final class LateAnswers<K, V> {
   static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
   static final long OLD_NANOS = TimeUnit.HOURS.toNanos(1);
   static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
-  static final int NUMBERS_MAX = 20_000;
+  static final int KEYS_MAX = 20_000;
 
   private static final System.Logger LOG = System.getLogger(LateAnswers.class.getName());
 
-  private final Question<V> question;
+  private final Question<K, V> question;
   private final Executor threads;
   private final Clock clock;
   private final Listener listener;
-  private final ConcurrentHashMap<Integer, Entry<V>> entries = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, Entry<V>> entries = new ConcurrentHashMap<>();
   private volatile long complainedNanos;
   private volatile boolean hasComplained;
 
   /** What is asked; never null, so that "nobody" is an answer too. */
   @FunctionalInterface
-  interface Question<V> {
-    V ask(int number) throws IOException;
+  interface Question<K, V> {
+    V ask(K about) throws IOException;
   }
 
   /** Says how late it is. */
@@ -64,7 +64,7 @@ final class LateAnswers<V> {
    *
    * @param threads where it is asked; may refuse when too much is asked at once
    */
-  LateAnswers(Question<V> question, Executor threads, Clock clock, Listener listener) {
+  LateAnswers(Question<K, V> question, Executor threads, Clock clock, Listener listener) {
     this.question = question;
     this.threads = threads;
     this.clock = clock;
@@ -84,33 +84,33 @@ final class LateAnswers<V> {
   }
 
   /** Has an answer hold until it is asked about for the first time. */
-  void suppose(int number, V value) {
+  void suppose(K about, V value) {
     Entry<V> entry = new Entry<>();
     entry.answer = new Answer<>(value, clock.nanos() - FRESH_NANOS);
-    entries.put(number, entry);
+    entries.put(about, entry);
   }
 
   /** The answer; null when there is none yet. Never waits. */
-  @Nullable V get(int number) {
-    return get(entry(number), number);
+  @Nullable V get(K about) {
+    return get(entry(about), about);
   }
 
   /** As {@link #get}, but waits for so long at most where there is none yet. */
-  @Nullable V await(int number, long nanosMax) throws InterruptedException {
-    Entry<V> entry = entry(number);
-    V known = get(entry, number);
+  @Nullable V await(K about, long nanosMax) throws InterruptedException {
+    Entry<V> entry = entry(about);
+    V known = get(entry, about);
     CountDownLatch asking = entry.asking.get();
     if (known != null || asking == null || !asking.await(nanosMax, TimeUnit.NANOSECONDS)) {
       return known;
     }
-    return get(entry, number);
+    return get(entry, about);
   }
 
-  private Entry<V> entry(int number) {
-    Entry<V> entry = entries.get(number);
+  private Entry<V> entry(K about) {
+    Entry<V> entry = entries.get(about);
     if (entry == null) {
-      entry = entries.computeIfAbsent(number, _ -> new Entry<>());
-      if (entries.size() > NUMBERS_MAX) {
+      entry = entries.computeIfAbsent(about, _ -> new Entry<>());
+      if (entries.size() > KEYS_MAX) {
         forgetSome();
       }
     }
@@ -120,18 +120,18 @@ final class LateAnswers<V> {
     return entry;
   }
 
-  private @Nullable V get(Entry<V> entry, int number) {
+  private @Nullable V get(Entry<V> entry, K about) {
     Answer<V> answer = entry.answer;
     long nowNanos = clock.nanos();
     if (answer == null || nowNanos - answer.sinceNanos >= FRESH_NANOS) {
-      ask(entry, number, nowNanos);
+      ask(entry, about, nowNanos);
       answer = entry.answer;
     }
     boolean holds = answer != null && (nowNanos - answer.sinceNanos < OLD_NANOS || entry.hasFailed);
     return holds && answer != null ? answer.value : null;
   }
 
-  private void ask(Entry<V> entry, int number, long nowNanos) {
+  private void ask(Entry<V> entry, K about, long nowNanos) {
     if (entry.notBeforeNanos != 0 && nowNanos - entry.notBeforeNanos < 0) {
       return;
     }
@@ -140,15 +140,15 @@ final class LateAnswers<V> {
       return;
     }
     try {
-      threads.execute(() -> askNow(entry, number, done));
+      threads.execute(() -> askNow(entry, about, done));
     } catch (RejectedExecutionException tooMuchIsAsked) {
       end(entry, done);
     }
   }
 
-  private void askNow(Entry<V> entry, int number, CountDownLatch done) {
+  private void askNow(Entry<V> entry, K about, CountDownLatch done) {
     try {
-      V value = question.ask(number);
+      V value = question.ask(about);
       Answer<V> before = entry.answer;
       entry.answer = new Answer<>(value, clock.nanos());
       entry.hasFailed = false;
@@ -181,26 +181,27 @@ final class LateAnswers<V> {
   }
 
   private synchronized void forgetSome() {
-    if (entries.size() <= NUMBERS_MAX) {
+    if (entries.size() <= KEYS_MAX) {
       return;
     }
     entries
         .values()
-        .removeIf(entry -> {
-          boolean goes = !entry.wasWanted;
-          entry.wasWanted = false;
-          return goes;
-        });
+        .removeIf(
+            entry -> {
+              boolean goes = !entry.wasWanted;
+              entry.wasWanted = false;
+              return goes;
+            });
     // All were wanted: then it does not matter which go.
     int left = 0;
     for (var entry : entries.entrySet()) {
-      if (++left > NUMBERS_MAX / 2) {
+      if (++left > KEYS_MAX / 2) {
         entries.remove(entry.getKey(), entry.getValue());
       }
     }
   }
 
-  /** How many numbers something is known about, or asked. */
+  /** How many there are about whom something is known, or asked. */
   int size() {
     return entries.size();
   }

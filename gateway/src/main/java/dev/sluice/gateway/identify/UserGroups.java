@@ -4,7 +4,6 @@ import dev.sluice.gateway.export.GroupLists;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +11,12 @@ import org.jspecify.annotations.Nullable;
  * is told to come again (JUKEBOX): it can neither be refused nor granted.
  *
  * <p>A name service that answers at once is waited for, for a moment, lest everybody's first call
- * takes the seconds after which clients come again. If that was in vain nobody waits for a while: a
- * name service that hangs costs a thread that others need 20 ms in 5 s.
+ * takes the seconds after which clients come again.
  */
 public final class UserGroups implements GroupLists {
-  static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   private static final int THREADS = 4;
 
-  private final LateAnswers<Groups> answers;
-  private final LateAnswers.Clock clock;
-  private volatile boolean waitedInVain;
-  private volatile long inVainNanos;
+  private final Patience<Integer, Groups> answers;
 
   /** What is known of a user. */
   private static final class Groups {
@@ -44,9 +36,9 @@ public final class UserGroups implements GroupLists {
   }
 
   UserGroups(NameService service, Executor threads, LateAnswers.Clock clock) {
-    this.clock = clock;
-    this.answers =
+    LateAnswers<Integer, Groups> late =
         new LateAnswers<>(uid -> new Groups(service.groupsOf(uid)), threads, clock, _ -> {});
+    this.answers = new Patience<>(late, Long.MAX_VALUE, clock);
   }
 
   /** As this machine's own name service has them. */
@@ -58,28 +50,8 @@ public final class UserGroups implements GroupLists {
   public int @Nullable [] of(int uid) throws FileException {
     Groups known = answers.get(uid);
     if (known == null) {
-      known = awaited(uid);
-    }
-    if (known == null) {
       throw new FileException(Nfs3Status.JUKEBOX, "the groups of this user are being looked up");
     }
     return known.numbers;
-  }
-
-  private @Nullable Groups awaited(int uid) {
-    if (waitedInVain && clock.nanos() - inVainNanos < PAUSE_NANOS) {
-      return null;
-    }
-    try {
-      Groups known = answers.await(uid, MOMENT_NANOS);
-      if (known == null) {
-        inVainNanos = clock.nanos();
-      }
-      waitedInVain = known == null;
-      return known;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
   }
 }

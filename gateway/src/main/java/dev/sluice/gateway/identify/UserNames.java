@@ -33,17 +33,33 @@ public final class UserNames {
             public int @Nullable [] groupsOf(int uid) {
               return null;
             }
+
+            @Override
+            public @Nullable Integer userNumber(String name) {
+              return null;
+            }
+
+            @Override
+            public @Nullable Integer groupNumber(String name) {
+              return null;
+            }
           },
           Runnable::run,
           System::nanoTime);
 
   private static final int THREADS = 2;
+
+  /** A listing may be of thousands whom nobody knows yet: not each of them is waited for. */
+  private static final long WAITS_NANOS_MAX = 5 * Patience.MOMENT_NANOS;
+
   private static final int NAME_FIELD = 0;
   private static final int NUMBER_FIELD = 2;
   private static final long FILE_BYTES_MAX = 64 << 20;
 
-  private final LateAnswers<String> users;
-  private final LateAnswers<String> groups;
+  private final LateAnswers<Integer, String> users;
+  private final LateAnswers<Integer, String> groups;
+  private final Patience<Integer, String> patienceForUsers;
+  private final Patience<Integer, String> patienceForGroups;
   private final AtomicLong arrivals = new AtomicLong();
   private final AtomicLong changes = new AtomicLong();
   private volatile long lookedNanos;
@@ -68,6 +84,8 @@ public final class UserNames {
     this.groups =
         new LateAnswers<>(
             gid -> nameOr(gid, service.groupName(gid)), threads, clock, this::answered);
+    this.patienceForUsers = new Patience<>(users, WAITS_NANOS_MAX, clock);
+    this.patienceForGroups = new Patience<>(groups, WAITS_NANOS_MAX, clock);
     this.lookedNanos = clock.nanos();
   }
 
@@ -92,14 +110,14 @@ public final class UserNames {
     suppose(groupFile, groups);
   }
 
-  private static void suppose(Path file, LateAnswers<String> names) {
+  private static void suppose(Path file, LateAnswers<Integer, String> names) {
     try {
       if (Files.size(file) > FILE_BYTES_MAX) {
         return;
       }
       for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).lines().toList()) {
         String[] fields = line.split(":", -1);
-        if (names.size() < LateAnswers.NUMBERS_MAX / 2
+        if (names.size() < LateAnswers.KEYS_MAX / 2
             && fields.length > NUMBER_FIELD
             && !fields[NAME_FIELD].isEmpty()
             && fields[NUMBER_FIELD].matches("\\d{1,9}")) {
@@ -131,6 +149,23 @@ public final class UserNames {
   /** The group's name, or number where there is no name; null when that is not known yet. */
   @Nullable String groupIfKnown(int gid) {
     return groups.get(gid);
+  }
+
+  /**
+   * The user's name, for which is waited for a moment where it is not known yet; null where there
+   * is none, or none was heard of in that time.
+   */
+  public @Nullable String userSoon(int uid) {
+    return nameAlone(uid, patienceForUsers.get(uid));
+  }
+
+  /** As {@link #userSoon}, of a group. */
+  public @Nullable String groupSoon(int gid) {
+    return nameAlone(gid, patienceForGroups.get(gid));
+  }
+
+  private static @Nullable String nameAlone(int number, @Nullable String known) {
+    return known == null || known.equals(Integer.toUnsignedString(number)) ? null : known;
   }
 
   /** Grows when something becomes known of somebody of whom nothing was. */

@@ -16,7 +16,6 @@ import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +75,8 @@ final class AttributeCodec {
           TIME_METADATA,
           TIME_MODIFY,
           MOUNTED_ON_FILEID,
-          SUPPATTR_EXCLCREAT);
+          SUPPATTR_EXCLCREAT,
+          XATTR_SUPPORT);
 
   /** What is told or set: also those of which only one is possible. */
   static final AttributeSet SUPPORTED =
@@ -89,10 +89,12 @@ final class AttributeCodec {
   private static final TimeChange NOW = new TimeChange.Now();
 
   private final HandleCodec handles;
+  private final OwnerNames owners;
   private final int leaseSeconds;
 
-  AttributeCodec(HandleCodec handles, int leaseSeconds) {
+  AttributeCodec(HandleCodec handles, OwnerNames owners, int leaseSeconds) {
     this.handles = handles;
+    this.owners = owners;
     this.leaseSeconds = leaseSeconds;
   }
 
@@ -127,7 +129,8 @@ final class AttributeCodec {
           SPACE_FREE,
           SPACE_TOTAL,
           MAXLINK,
-          MAXNAME ->
+          MAXNAME,
+          XATTR_SUPPORT ->
           true;
       default -> false;
     };
@@ -163,8 +166,8 @@ final class AttributeCodec {
       case MAXREAD, MAXWRITE -> out.writeLong(Nfs3Sizes.TRANSFER_BYTES_MAX);
       case MODE -> out.writeInt(attributes.mode());
       case NUMLINKS -> out.writeInt(attributes.links());
-      case OWNER -> writeNumber(attributes.uid(), out);
-      case OWNER_GROUP -> writeNumber(attributes.gid(), out);
+      case OWNER -> out.writeOpaque(owners.user(attributes.uid()));
+      case OWNER_GROUP -> out.writeOpaque(owners.group(attributes.gid()));
       case RAWDEV -> out.writeInt(attributes.deviceMajor()).writeInt(attributes.deviceMinor());
       case SPACE_USED -> out.writeLong(attributes.usedBytes());
       case TIME_ACCESS -> writeTime(attributes.accessed(), out);
@@ -184,6 +187,7 @@ final class AttributeCodec {
       case SPACE_AVAIL -> out.writeLong(space.availableBytes());
       case SPACE_FREE -> out.writeLong(space.freeBytes());
       case SPACE_TOTAL -> out.writeLong(space.totalBytes());
+      case XATTR_SUPPORT -> out.writeBoolean(space.hasExtendedAttributes());
       case MAXLINK -> out.writeInt(space.linksMax());
       case MAXNAME -> out.writeInt(Math.min(space.nameBytesMax(), Nfs3Sizes.NAME_BYTES_MAX));
       default -> throw new IllegalStateException("attribute " + attribute + " is not of space");
@@ -196,17 +200,12 @@ final class AttributeCodec {
     return changed.seconds() * NANOS_PER_SECOND + changed.nanos();
   }
 
-  /** Users and groups are told by their numbers, which Linux takes unless it was told otherwise. */
-  private static void writeNumber(int id, XdrWriter out) {
-    out.writeOpaque(Integer.toUnsignedString(id).getBytes(StandardCharsets.US_ASCII));
-  }
-
   private static void writeTime(Timestamp time, XdrWriter out) {
     out.writeLong(time.seconds()).writeInt(time.nanos());
   }
 
   /** Reads what is to be set, all of it before anything of it is refused. */
-  Change readChange(XdrReader in) throws Refusal {
+  Change readChange(XdrReader in) throws Refusal, FileException {
     AttributeSet attributes = AttributeSet.read(in);
     int length = in.readInt();
     if (length < 0 || length > in.remaining()) {
@@ -241,24 +240,9 @@ final class AttributeCodec {
     }
     checkTime(accessed);
     checkTime(modified);
-    return new Change(
-        attributes,
-        new AttributeChange(mode, number(owner), number(group), size, accessed, modified));
-  }
-
-  private static @Nullable Integer number(byte @Nullable [] text) throws Refusal {
-    if (text == null) {
-      return null;
-    }
-    try {
-      int number = Integer.parseUnsignedInt(new String(text, StandardCharsets.UTF_8));
-      if (number != -1) {
-        return number;
-      }
-    } catch (NumberFormatException _) {
-      // As below.
-    }
-    throw new Refusal(Nfs4Status.BADOWNER, "expected the number of a user or group");
+    Integer uid = owner == null ? null : Integer.valueOf(owners.userNumber(owner));
+    Integer gid = group == null ? null : Integer.valueOf(owners.groupNumber(group));
+    return new Change(attributes, new AttributeChange(mode, uid, gid, size, accessed, modified));
   }
 
   private static TimeChange readTimeChange(XdrReader in) {

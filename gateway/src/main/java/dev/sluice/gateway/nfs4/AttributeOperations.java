@@ -18,6 +18,9 @@ final class AttributeOperations {
   /** What can be asked for of a directory above the exports. */
   private static final int PSEUDO_RIGHTS = AccessRights.READ | AccessRights.LOOKUP;
 
+  /** The minor version since which there are rights to extended attributes (RFC 8276). */
+  private static final int FIRST_WITH_XATTRS = 2;
+
   private AttributeOperations() {}
 
   static void getattr(Compound compound, XdrReader in, XdrWriter out)
@@ -27,12 +30,17 @@ final class AttributeOperations {
   }
 
   static void access(Compound compound, XdrReader in, XdrWriter out) throws Refusal, FileException {
-    int asked = in.readInt() & AccessRights.ALL;
+    int known =
+        compound.minorVersion() < FIRST_WITH_XATTRS
+            ? AccessRights.ALL
+            : AccessRights.ALL | AccessRights.XATTRS;
+    int asked = in.readInt() & known;
     int granted;
     if (compound.pseudoPath() != null) {
       granted = asked & PSEUDO_RIGHTS;
     } else {
-      int askable = compound.export().readOnly() ? asked & ~AccessRights.CHANGES : asked;
+      int changes = AccessRights.CHANGES | AccessRights.XATTR_WRITE;
+      int askable = compound.export().readOnly() ? asked & ~changes : asked;
       granted = compound.tree().access(compound.node(), askable, compound.caller()) & askable;
     }
     out.writeInt(asked).writeInt(granted);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compound implements AutoCloseable {
   /** What is told of the space where there is no file system. */
-  static final Space NO_SPACE = new Space(0, 0, 0, 0, 0, 1, Nfs3Sizes.NAME_BYTES_MAX);
+  static final Space NO_SPACE = new Space(0, 0, 0, 0, 0, 1, Nfs3Sizes.NAME_BYTES_MAX, false);
 
   private final Nfs4Parts parts;
   private final RpcCall call;
@@ -126,6 +126,17 @@ final class Compound implements AutoCloseable {
       throw new Refusal(Nfs4Status.BAD_STATEID, "no current state");
     }
     return currentState;
+  }
+
+  /** The state that is meant for the saved file. */
+  StateId savedState(StateId given) throws Refusal {
+    if (!given.equals(StateId.CURRENT)) {
+      return given;
+    }
+    if (savedState.equals(StateId.INVALID)) {
+      throw new Refusal(Nfs4Status.BAD_STATEID, "no saved state");
+    }
+    return savedState;
   }
 
   // The current file.

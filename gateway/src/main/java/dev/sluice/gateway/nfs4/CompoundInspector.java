@@ -37,6 +37,10 @@ final class CompoundInspector {
   /** A large call must do with replies as small as this. */
   private static final int REPLY_TO_LARGE_BYTES_MAX = 7 << 10;
 
+  /** What moves more was told, or will be, that it moves too much at once. */
+  private static final long BYTES_MAX =
+      Math.max(Nfs3Sizes.TRANSFER_BYTES_MAX, LongWork.movedBytes(LongWork.COPY_BYTES_MAX));
+
   private static final int REPLY_BYTES_MAX =
       Nfs3Sizes.TRANSFER_BYTES_MAX + SessionOperations.OVERHEAD_BYTES;
 
@@ -93,7 +97,7 @@ final class CompoundInspector {
     return new Work(
         isAdmitted ? handle : null,
         isAdmitted ? operation : null,
-        isAdmitted ? (int) Math.min(bytes, Nfs3Sizes.TRANSFER_BYTES_MAX) : 0,
+        isAdmitted ? (int) Math.min(bytes, BYTES_MAX) : 0,
         (int) Math.min(room, replyMax),
         false,
         tag.length > TAG_BYTES_MAX ? null : opening);
@@ -193,6 +197,50 @@ final class CompoundInspector {
       case TEST_STATEID -> in.skip(StateId.BYTES * (in.readInt() & 0xffff));
       case SECINFO_NO_NAME, RECLAIM_COMPLETE -> in.skip(Integer.BYTES);
       case SECINFO -> lookup(in.readOpaque(in.remaining()));
+      case SEEK -> {
+        charge(Operation.GETATTR);
+        in.skip(StateId.BYTES + Long.BYTES + Integer.BYTES);
+      }
+      case ALLOCATE, DEALLOCATE -> {
+        charge(Operation.ALLOCATE);
+        in.skip(StateId.BYTES + 2 * Long.BYTES);
+      }
+      case COPY -> {
+        charge(Operation.COPY);
+        in.skip(2 * StateId.BYTES + 2 * Long.BYTES);
+        bytes += LongWork.movedBytes(in.readLong());
+        in.skip(2 * Integer.BYTES);
+        return in.readInt() == 0;
+      }
+      case CLONE -> {
+        charge(Operation.COPY);
+        in.skip(2 * StateId.BYTES + 3 * Long.BYTES);
+      }
+      case IO_ADVISE -> {
+        in.skip(StateId.BYTES + 2 * Long.BYTES);
+        AttributeSet.read(in);
+      }
+      case GETXATTR -> {
+        charge(Operation.GETXATTR);
+        room += ExtendedAttributeOperations.valueReplyBytesMax();
+        in.skipOpaque(in.remaining());
+      }
+      case SETXATTR -> {
+        charge(Operation.SETXATTR);
+        isWrite = true;
+        in.skip(Integer.BYTES);
+        in.skipOpaque(in.remaining());
+        in.skipOpaque(in.remaining());
+      }
+      case LISTXATTRS -> {
+        charge(Operation.LISTXATTR);
+        in.skip(Long.BYTES);
+        room += ExtendedAttributeOperations.listBytes(in.readInt());
+      }
+      case REMOVEXATTR -> {
+        charge(Operation.REMOVEXATTR);
+        in.skipOpaque(in.remaining());
+      }
       case VERIFY, NVERIFY -> {
         ask(Operation.GETATTR);
         AttributeSet.read(in);
@@ -261,7 +309,9 @@ final class CompoundInspector {
   }
 
   private static boolean movesContents(@Nullable Operation operation) {
-    return operation == Operation.READ || operation == Operation.WRITE;
+    return operation == Operation.READ
+        || operation == Operation.WRITE
+        || operation == Operation.COPY;
   }
 
   private static Operation creation(int type) {

@@ -38,6 +38,7 @@ final class CompoundRun {
   private int done;
   private boolean isRepetition;
   private final Tally tally = new Tally();
+  private final LongWork longWork = new LongWork(tally);
   private @Nullable Session session;
   private SlotUse.@Nullable First use;
 
@@ -216,6 +217,16 @@ final class CompoundRun {
         return LockOperations.test(compound, in, out);
       }
       case LOCKU -> LockOperations.unlock(compound, in, out);
+      case SEEK -> ExtentOperations.seek(compound, in, out);
+      case ALLOCATE -> ExtentOperations.reserve(compound, true, longWork, in);
+      case DEALLOCATE -> ExtentOperations.reserve(compound, false, longWork, in);
+      case COPY -> ExtentOperations.copy(compound, longWork, in, out);
+      case CLONE -> ExtentOperations.share(compound, longWork, in);
+      case IO_ADVISE -> ExtentOperations.advise(compound, in, out);
+      case GETXATTR -> ExtendedAttributeOperations.get(compound, in, out);
+      case SETXATTR -> ExtendedAttributeOperations.set(compound, in, out);
+      case LISTXATTRS -> ExtendedAttributeOperations.list(compound, in, out);
+      case REMOVEXATTR -> ExtendedAttributeOperations.remove(compound, in, out);
       default -> throw new Refusal(Nfs4Status.NOTSUPP, operation + " is not known here");
     }
     return Nfs4Status.OK;
@@ -223,7 +234,7 @@ final class CompoundRun {
 
   private static int roomFor(Nfs4Operation operation) {
     return switch (operation) {
-      case READ, READDIR, TEST_STATEID -> 0; // They look for themselves.
+      case READ, READDIR, TEST_STATEID, GETXATTR, LISTXATTRS -> 0; // They look for themselves.
       case READLINK -> RESULT_BYTES_MAX;
       case GETATTR, VERIFY, NVERIFY, LOCK, LOCKT -> Nfs4Sizes.ATTRIBUTES_BYTES_MAX + 64;
       default -> 256;

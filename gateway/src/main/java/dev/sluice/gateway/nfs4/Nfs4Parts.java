@@ -12,6 +12,7 @@ record Nfs4Parts(
     PseudoTree pseudo,
     AttributeCodec attributes,
     Nfs4States states,
+    RangeProgress progress,
     LongSupplier clock) {
   long nowNanos() {
     return clock.getAsLong();

@@ -28,13 +28,24 @@ public final class Nfs4Program implements RpcProgram {
    */
   public Nfs4Program(
       Exports exports, HandleCodec handles, Nfs4States states, Duration lease, Timestamp began) {
+    this(exports, handles, states, OwnerNames.NUMBERS, lease, began);
+  }
+
+  Nfs4Program(
+      Exports exports,
+      HandleCodec handles,
+      Nfs4States states,
+      OwnerNames owners,
+      Duration lease,
+      Timestamp began) {
     this.parts =
         new Nfs4Parts(
             exports,
             handles,
             new PseudoTree(exports, began),
-            new AttributeCodec(handles, (int) lease.toSeconds()),
+            new AttributeCodec(handles, owners, (int) lease.toSeconds()),
             states,
+            new RangeProgress(),
             System::nanoTime);
   }
 

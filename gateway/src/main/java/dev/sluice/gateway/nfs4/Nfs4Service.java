@@ -4,6 +4,8 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.identify.UserNames;
+import dev.sluice.gateway.identify.UserNumbers;
 import dev.sluice.gateway.nfs4.state.FileClientRecords;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateBounds;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** NFS version 4 with what it remembers of clients, some of it beyond a restart. */
 public final class Nfs4Service {
@@ -38,8 +41,10 @@ public final class Nfs4Service {
    * Begins.
    *
    * @param stateDirectory where is kept who may claim its locks again
+   * @param domain what stands behind the names of users and groups; null where numbers are told
    */
-  public static Nfs4Service start(Exports exports, HandleCodec handles, Path stateDirectory)
+  public static Nfs4Service start(
+      Exports exports, HandleCodec handles, Path stateDirectory, @Nullable String domain)
       throws IOException {
     StateBounds bounds = bounds();
     Nfs4States states =
@@ -51,7 +56,11 @@ public final class Nfs4Service {
             System.nanoTime());
     Instant now = Instant.now();
     Timestamp began = new Timestamp(now.getEpochSecond(), now.getNano());
-    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, LEASE, began));
+    OwnerNames owners =
+        domain == null
+            ? OwnerNames.NUMBERS
+            : OwnerNames.in(domain, UserNames.ofThisMachine(), UserNumbers.ofThisMachine());
+    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, owners, LEASE, began));
   }
 
   /**

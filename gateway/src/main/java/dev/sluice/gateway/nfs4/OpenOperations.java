@@ -110,7 +110,7 @@ final class OpenOperations {
     out.writeInt(NO_DELEGATION);
   }
 
-  private static Arguments read(Compound compound, XdrReader in) throws Refusal {
+  private static Arguments read(Compound compound, XdrReader in) throws Refusal, FileException {
     Arguments arguments = new Arguments();
     in.readInt();
     arguments.access = in.readInt() & ACCESS_BITS;
@@ -138,7 +138,7 @@ final class OpenOperations {
     return arguments;
   }
 
-  private static Making readMaking(Compound compound, XdrReader in) throws Refusal {
+  private static Making readMaking(Compound compound, XdrReader in) throws Refusal, FileException {
     AttributeCodec codec = compound.parts().attributes();
     AttributeCodec.Change nothing =
         new AttributeCodec.Change(AttributeSet.NONE, AttributeChange.NOTHING);

@@ -25,6 +25,9 @@ final class Tally {
           SAVEFH,
           RESTOREFH,
           READDIR,
+          ALLOCATE,
+          DEALLOCATE,
+          CLONE,
           TEST_STATEID,
           FREE_STATEID,
           SECINFO_NO_NAME -> {}

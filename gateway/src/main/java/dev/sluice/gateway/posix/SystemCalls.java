@@ -8,10 +8,12 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +66,30 @@ public final class SystemCalls {
   private static final int OFD_GET_LOCK = 36;
   private static final int OFD_SET_LOCK = 37;
 
+  private static final int SEEK_DATA = 3;
+  private static final int SEEK_HOLE = 4;
+  private static final int KEEP_SIZE = 1;
+  private static final int PUNCH_HOLE = 2;
+
+  /** FICLONERANGE, the same on all processors that are known here. */
+  private static final long CLONE_RANGE = 0x4020_940dL;
+
+  /** How an extended attribute is set: whatever there is, only a new one, only an existing one. */
+  public static final int ATTRIBUTE_ANY = 0;
+
+  public static final int ATTRIBUTE_NEW = 1;
+  public static final int ATTRIBUTE_EXISTING = 2;
+
+  /** XATTR_SIZE_MAX and XATTR_LIST_MAX: no value and no list of names is longer. */
+  public static final int ATTRIBUTE_BYTES_MAX = 1 << 16;
+
   private static final ThreadLocal<SystemCalls> OF_THREAD =
       ThreadLocal.withInitial(SystemCalls::new);
 
-  private static final MethodHandle SYSCALL = syscall();
+  private static final MethodHandle SYSCALL = syscall(5);
+
+  /** The few calls that take one argument more. */
+  private static final MethodHandle SYSCALL_OF_SIX = syscall(6);
 
   private final MemorySegment error;
   private final MemorySegment firstPath;
@@ -81,6 +103,7 @@ public final class SystemCalls {
   private final SpaceStatus spaceStatus;
   private @Nullable MemorySegment entryMemory;
   private @Nullable DirectoryEntries entries;
+  private @Nullable MemorySegment attributeMemory;
 
   private SystemCalls() {
     // Connection threads come and go: their memory goes with them.
@@ -288,6 +311,133 @@ public final class SystemCalls {
     return (int) call(Numbers.FDATASYNC, descriptor, 0, 0, 0, 0);
   }
 
+  // Where contents are.
+
+  /** Where data begins, at an offset or behind it; ENXIO where there is none. */
+  public long seekData(int descriptor, long offset) {
+    return call(Numbers.LSEEK, descriptor, offset, SEEK_DATA, 0, 0);
+  }
+
+  /** Where a hole begins, at an offset or behind it: the end of the file at the latest. */
+  public long seekHole(int descriptor, long offset) {
+    return call(Numbers.LSEEK, descriptor, offset, SEEK_HOLE, 0, 0);
+  }
+
+  /** Has room reserved for a range; a file that ends before its end becomes so long. */
+  public int allocate(int descriptor, long offset, long length) {
+    return (int) call(Numbers.FALLOCATE, descriptor, 0, offset, length, 0);
+  }
+
+  /** Makes a range a hole. */
+  public int deallocate(int descriptor, long offset, long length) {
+    return (int) call(Numbers.FALLOCATE, descriptor, PUNCH_HOLE | KEEP_SIZE, offset, length, 0);
+  }
+
+  /** Copies from file to file, all of it or some of it; how many bytes, 0 at the end. */
+  public int copy(int from, long fromOffset, int to, long toOffset, int bytes) {
+    small.set(JAVA_LONG, 0, fromOffset);
+    small.set(JAVA_LONG, Long.BYTES, toOffset);
+    while (true) {
+      long result =
+          callOfSix(
+              Numbers.COPY_FILE_RANGE,
+              from,
+              small.address(),
+              to,
+              small.address() + Long.BYTES,
+              bytes,
+              0);
+      if (result >= 0) {
+        return (int) result;
+      }
+      int why = lastError();
+      if (why != Errno.EINTR) {
+        return -why;
+      }
+    }
+  }
+
+  /** Has a range of one file share its storage with another's; a length of 0 goes to the end. */
+  public int cloneRange(int from, long fromOffset, int to, long toOffset, long length) {
+    small.set(JAVA_LONG, 0, from);
+    small.set(JAVA_LONG, Long.BYTES, fromOffset);
+    small.set(JAVA_LONG, 2 * Long.BYTES, length);
+    small.set(JAVA_LONG, 3 * Long.BYTES, toOffset);
+    return (int) call(Numbers.IOCTL, to, CLONE_RANGE, small.address(), 0, 0);
+  }
+
+  // Extended attributes, of what a descriptor stands for; names with their prefix.
+
+  /** Reads a value; how many bytes, which {@link #attributeBytes} has. */
+  public int readAttribute(int descriptor, byte[] name) {
+    setFirstToDescriptor(descriptor);
+    return setSecond(name)
+        ? (int)
+            call(
+                Numbers.GETXATTR,
+                firstPath.address(),
+                secondPath.address(),
+                attributeMemory().address(),
+                ATTRIBUTE_BYTES_MAX,
+                0)
+        : -Errno.ENAMETOOLONG;
+  }
+
+  /** Sets a value. */
+  public int writeAttribute(int descriptor, byte[] name, byte[] value, int how) {
+    if (value.length > ATTRIBUTE_BYTES_MAX) {
+      return -Errno.E2BIG;
+    }
+    setFirstToDescriptor(descriptor);
+    MemorySegment memory = attributeMemory();
+    MemorySegment.copy(value, 0, memory, JAVA_BYTE, 0, value.length);
+    return setSecond(name)
+        ? (int)
+            call(
+                Numbers.SETXATTR,
+                firstPath.address(),
+                secondPath.address(),
+                memory.address(),
+                value.length,
+                how)
+        : -Errno.ENAMETOOLONG;
+  }
+
+  /** Lists all names, each with a zero byte behind it; how many bytes, for attributeBytes. */
+  public int listAttributes(int descriptor) {
+    setFirstToDescriptor(descriptor);
+    return (int)
+        call(
+            Numbers.LISTXATTR,
+            firstPath.address(),
+            attributeMemory().address(),
+            ATTRIBUTE_BYTES_MAX,
+            0,
+            0);
+  }
+
+  public int removeAttribute(int descriptor, byte[] name) {
+    setFirstToDescriptor(descriptor);
+    return setSecond(name)
+        ? (int) call(Numbers.REMOVEXATTR, firstPath.address(), secondPath.address(), 0, 0, 0)
+        : -Errno.ENAMETOOLONG;
+  }
+
+  /** What was read last, so many bytes; holds until this thread's next call about attributes. */
+  public byte[] attributeBytes(int length) {
+    return attributeMemory().asSlice(0, length).toArray(JAVA_BYTE);
+  }
+
+  /** Few threads are ever asked for extended attributes. */
+  private MemorySegment attributeMemory() {
+    MemorySegment existing = attributeMemory;
+    if (existing == null) {
+      existing = Arena.ofAuto().allocate(ATTRIBUTE_BYTES_MAX, Long.BYTES);
+      attributeMemory = existing;
+    }
+    return existing;
+  }
+
   // Directories.
 
   /** Has {@link #entries} go on from here. */
@@ -483,6 +633,14 @@ public final class SystemCalls {
     }
   }
 
+  private long callOfSix(long number, long a, long b, long c, long d, long e, long f) {
+    try {
+      return (long) SYSCALL_OF_SIX.invokeExact(error, number, a, b, c, d, e, f);
+    } catch (Throwable impossible) {
+      throw new AssertionError("a system call does not throw", impossible);
+    }
+  }
+
   private int lastError() {
     return error.get(JAVA_INT, 0);
   }
@@ -530,11 +688,11 @@ public final class SystemCalls {
   }
 
   @SuppressWarnings("restricted") // This is the one place where native code is bound.
-  private static MethodHandle syscall() {
+  private static MethodHandle syscall(int arguments) {
     Linker linker = Linker.nativeLinker();
-    FunctionDescriptor descriptor =
-        FunctionDescriptor.of(
-            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    MemoryLayout[] layouts = new MemoryLayout[1 + arguments];
+    Arrays.fill(layouts, JAVA_LONG);
+    FunctionDescriptor descriptor = FunctionDescriptor.of(JAVA_LONG, layouts);
     return linker.downcallHandle(
         linker.defaultLookup().findOrThrow("syscall"),
         descriptor,
@@ -545,7 +703,9 @@ public final class SystemCalls {
   /** What the calls are numbered. */
   private static final class Numbers {
     static final long CLOSE = on(3, 57);
+    static final long COPY_FILE_RANGE = on(326, 285);
     static final long FACCESSAT2 = 439;
+    static final long FALLOCATE = on(285, 47);
     static final long FCHMODAT = on(268, 53);
     static final long FCNTL = on(72, 25);
     static final long FCHOWNAT = on(260, 54);
@@ -555,7 +715,10 @@ public final class SystemCalls {
     static final long FTRUNCATE = on(77, 46);
     static final long GETDENTS64 = on(217, 61);
     static final long GETEUID = on(107, 175);
+    static final long GETXATTR = on(191, 8);
+    static final long IOCTL = on(16, 29);
     static final long LINKAT = on(265, 37);
+    static final long LISTXATTR = on(194, 11);
     static final long LSEEK = on(8, 62);
     static final long MKDIRAT = on(258, 34);
     static final long MKNODAT = on(259, 33);
@@ -565,10 +728,12 @@ public final class SystemCalls {
     static final long PREAD64 = on(17, 67);
     static final long PWRITE64 = on(18, 68);
     static final long READLINKAT = on(267, 78);
+    static final long REMOVEXATTR = on(197, 14);
     static final long RENAMEAT = on(264, 38);
     static final long SETFSGID = on(123, 152);
     static final long SETFSUID = on(122, 151);
     static final long SETGROUPS = on(116, 159);
+    static final long SETXATTR = on(188, 5);
     static final long STATX = on(332, 291);
     static final long SYMLINKAT = on(266, 36);
     static final long UMASK = on(95, 166);

@@ -22,6 +22,8 @@ public final class UserDatabase {
 
   private static final MethodHandle GETPWUID_R = byNumber("getpwuid_r");
   private static final MethodHandle GETGRGID_R = byNumber("getgrgid_r");
+  private static final MethodHandle GETPWNAM_R = byName("getpwnam_r");
+  private static final MethodHandle GETGRNAM_R = byName("getgrnam_r");
   private static final MethodHandle GETGROUPLIST =
       bind("getgrouplist", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
 
@@ -30,6 +32,9 @@ public final class UserDatabase {
 
   /** Both begin with a pointer to the name. */
   private static final long NAME_OFFSET = 0;
+
+  /** And have the number behind a second pointer. */
+  private static final long NUMBER_OFFSET = 16;
 
   private static final long USERS_GROUP_OFFSET = 20;
 
@@ -44,7 +49,6 @@ public final class UserDatabase {
   private static final int GROUPS_MAX = 65_536;
 
   private static final int ESRCH = 3;
-  private static final int ERANGE = 34;
 
   private UserDatabase() {}
 
@@ -54,7 +58,8 @@ public final class UserDatabase {
    * @throws IOException when nobody could be asked
    */
   public static @Nullable String userName(int uid) throws IOException {
-    return find(GETPWUID_R, "user", uid, UserDatabase::name);
+    return find(
+        "user", Integer.toUnsignedString(uid), byNumber(GETPWUID_R, uid), UserDatabase::name);
   }
 
   /**
@@ -63,7 +68,8 @@ public final class UserDatabase {
    * @throws IOException when nobody could be asked
    */
   public static @Nullable String groupName(int gid) throws IOException {
-    return find(GETGRGID_R, "group", gid, UserDatabase::name);
+    return find(
+        "group", Integer.toUnsignedString(gid), byNumber(GETGRGID_R, gid), UserDatabase::name);
   }
 
   /**
@@ -73,10 +79,33 @@ public final class UserDatabase {
    */
   public static int @Nullable [] groupsOf(int uid) throws IOException {
     return find(
-        GETPWUID_R,
         "user",
-        uid,
+        Integer.toUnsignedString(uid),
+        byNumber(GETPWUID_R, uid),
         user -> groups(user.get(ADDRESS, NAME_OFFSET), user.get(JAVA_INT, USERS_GROUP_OFFSET)));
+  }
+
+  /**
+   * The number of a user; null when there is none with this name.
+   *
+   * @throws IOException when nobody could be asked
+   */
+  public static @Nullable Integer userNumber(String name) throws IOException {
+    return find("user", name, byName(GETPWNAM_R, name), UserDatabase::number);
+  }
+
+  /**
+   * The number of a group; null when there is none with this name.
+   *
+   * @throws IOException when nobody could be asked
+   */
+  public static @Nullable Integer groupNumber(String name) throws IOException {
+    return find("group", name, byName(GETGRNAM_R, name), UserDatabase::number);
+  }
+
+  /** Asks for a record; the C library's error number. */
+  private interface Question {
+    int ask(MemorySegment found, MemorySegment text, MemorySegment result);
   }
 
   /** Takes what it needs of a record before its memory is gone. */
@@ -85,13 +114,13 @@ public final class UserDatabase {
   }
 
   private static <T> @Nullable T find(
-      MethodHandle function, String what, int number, Reader<T> reader) throws IOException {
+      String what, String which, Question question, Reader<T> reader) throws IOException {
     for (int textBytes = TEXT_BYTES_FIRST; textBytes <= TEXT_BYTES_MAX; textBytes *= 4) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment found = arena.allocate(RECORD_BYTES, Long.BYTES);
         MemorySegment text = arena.allocate(textBytes);
         MemorySegment result = arena.allocate(ADDRESS);
-        int error = callByNumber(function, number, found, text, result);
+        int error = question.ask(found, text, result);
         switch (error) {
           case 0 -> {
             return result.get(JAVA_LONG, 0) == 0 ? null : reader.read(found);
@@ -100,20 +129,23 @@ public final class UserDatabase {
           case Errno.ENOENT, ESRCH, Errno.EBADF, Errno.EPERM -> {
             return null;
           }
-          case ERANGE -> {}
+          case Errno.ERANGE -> {}
           default ->
               throw new IOException(
                   what
                       + " "
-                      + Integer.toUnsignedString(number)
+                      + which
                       + " cannot be looked up: error "
                       + error
                       + " of the name service");
         }
       }
     }
-    throw new IOException(
-        what + " " + Integer.toUnsignedString(number) + " has a record that is too long");
+    throw new IOException(what + " " + which + " has a record that is too long");
+  }
+
+  private static Integer number(MemorySegment found) {
+    return found.get(JAVA_INT, NUMBER_OFFSET);
   }
 
   private static String name(MemorySegment found) {
@@ -141,17 +173,25 @@ public final class UserDatabase {
     }
   }
 
-  private static int callByNumber(
-      MethodHandle function,
-      int number,
-      MemorySegment found,
-      MemorySegment text,
-      MemorySegment result) {
-    try {
-      return (int) function.invokeExact(number, found, text, text.byteSize(), result);
-    } catch (Throwable impossible) {
-      throw new AssertionError("a function of the C library does not throw", impossible);
-    }
+  private static Question byNumber(MethodHandle function, int number) {
+    return (found, text, result) -> {
+      try {
+        return (int) function.invokeExact(number, found, text, text.byteSize(), result);
+      } catch (Throwable impossible) {
+        throw new AssertionError("a function of the C library does not throw", impossible);
+      }
+    };
+  }
+
+  private static Question byName(MethodHandle function, String name) {
+    return (found, text, result) -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment given = arena.allocateFrom(name);
+        return (int) function.invokeExact(given, found, text, text.byteSize(), result);
+      } catch (Throwable impossible) {
+        throw new AssertionError("a function of the C library does not throw", impossible);
+      }
+    };
   }
 
   private static int callGroupList(
@@ -167,6 +207,12 @@ public final class UserDatabase {
   private static MethodHandle byNumber(String name) {
     return bind(
         name, FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+  }
+
+  /** A function that finds a record by a name, as getpwnam_r does. */
+  private static MethodHandle byName(String name) {
+    return bind(
+        name, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
   }
 
   @SuppressWarnings("restricted") // Native code is bound here.

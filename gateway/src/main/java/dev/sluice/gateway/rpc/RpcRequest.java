@@ -131,7 +131,19 @@ final class RpcRequest extends TargetRequest {
 
   private static boolean changesSomething(Operation operation) {
     return switch (operation) {
-      case READ, COMMIT, OPEN, CLOSE, LOOKUP, ACCESS, GETATTR, READLINK, STATFS, READDIR -> false;
+      case READ,
+          COMMIT,
+          OPEN,
+          CLOSE,
+          LOOKUP,
+          ACCESS,
+          GETATTR,
+          READLINK,
+          STATFS,
+          READDIR,
+          GETXATTR,
+          LISTXATTR ->
+          false;
       default -> true;
     };
   }

@@ -76,7 +76,10 @@ public final class ServiceTally {
   void served(Operation operation, long operations, long movedBytes) {
     int base = Kind.of(operation).base;
     counts[base + OPERATIONS] += operations;
-    counts[base + BYTES] += movedBytes;
+    // Half of what a copy moves is read.
+    long readBytes = operation == Operation.COPY ? movedBytes / 2 : 0;
+    counts[Kind.READ.base + BYTES] += readBytes;
+    counts[base + BYTES] += movedBytes - readBytes;
   }
 
   /** Counts all that another has counted. */

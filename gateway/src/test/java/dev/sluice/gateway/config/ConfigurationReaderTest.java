@@ -77,6 +77,17 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void version4IsServedWithNumbersOrWithNames() {
+    assertThat(read(LEAST).nfs4()).isEqualTo(new Nfs4Choice(false, null));
+    assertThat(read(LEAST + "nfs4: true").nfs4()).isEqualTo(new Nfs4Choice(true, null));
+    assertThat(read(LEAST + "nfs4: false").nfs4()).isEqualTo(new Nfs4Choice(false, null));
+    assertThat(read(LEAST + "nfs4: {domain: example.org}").nfs4())
+        .isEqualTo(new Nfs4Choice(true, "example.org"));
+    assertRefused(LEAST + "nfs4: {domain: ex@mple}", "3:16", "ex@mple", "example.org");
+    assertRefused(LEAST + "nfs4: {domains: x}", "3:8", "domains");
+  }
+
+  @Test
   void capacitiesAreBandwidthOperationsBothOrUnknown() {
     GatewayConfiguration read =
         read(

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class MemoryTree implements FileTree {
     @Nullable Inode parent;
     final TreeMap<Long, Entry> byCookie = new TreeMap<>();
     final Map<String, Long> byName = new HashMap<>();
+    final TreeMap<String, byte[]> attached = new TreeMap<>();
     long lastCookie = 2;
 
     Inode(FileType type, long number, int uid, int gid) {
@@ -254,10 +256,10 @@ public final class MemoryTree implements FileTree {
     Inode inode = inode(node);
     int granted = 0;
     if (may(inode, MAY_READ, caller)) {
-      granted |= AccessRights.READ;
+      granted |= AccessRights.READ | AccessRights.XATTR_READ | AccessRights.XATTR_LIST;
     }
     if (may(inode, MAY_WRITE, caller)) {
-      granted |= AccessRights.MODIFY | AccessRights.EXTEND;
+      granted |= AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.XATTR_WRITE;
       granted |= inode.type == FileType.DIRECTORY ? AccessRights.DELETE : 0;
     }
     if (may(inode, MAY_EXECUTE, caller)) {
@@ -497,8 +499,140 @@ public final class MemoryTree implements FileTree {
   }
 
   @Override
+  public FileExtents extents() {
+    return new Extents();
+  }
+
+  @Override
+  public ExtendedAttributes extendedAttributes() {
+    return new Attachments();
+  }
+
+  /** Contents without holes, which can be copied and shared alike. */
+  private final class Extents implements FileExtents {
+    @Override
+    public long nextData(FileNode file, long offset, Caller caller) throws FileException {
+      Inode inode = readable(file, caller);
+      return offset < inode.content.length ? offset : NOWHERE;
+    }
+
+    @Override
+    public long nextHole(FileNode file, long offset, Caller caller) throws FileException {
+      Inode inode = readable(file, caller);
+      return offset <= inode.content.length ? inode.content.length : NOWHERE;
+    }
+
+    @Override
+    public void allocate(FileNode file, long offset, long length, Caller caller)
+        throws FileException {
+      Inode inode = writable(file, offset + length, caller);
+      if (offset + length > inode.content.length) {
+        inode.content = Arrays.copyOf(inode.content, (int) (offset + length));
+      }
+      touch(inode);
+    }
+
+    @Override
+    public void deallocate(FileNode file, long offset, long length, Caller caller)
+        throws FileException {
+      Inode inode = writable(file, 0, caller);
+      int end = (int) Math.min(offset + length, inode.content.length);
+      if (offset < end) {
+        Arrays.fill(inode.content, (int) offset, end, (byte) 0);
+      }
+      touch(inode);
+    }
+
+    @Override
+    public int copy(
+        FileNode from, long fromOffset, FileNode to, long toOffset, int bytesMax, Caller caller)
+        throws FileException {
+      Inode source = readable(from, caller);
+      long rest = Math.max(0, source.content.length - fromOffset);
+      int count = (int) Math.min(bytesMax, rest);
+      Inode destination = writable(to, toOffset + count, caller);
+      if (count > 0) {
+        byte[] moved =
+            Arrays.copyOfRange(source.content, (int) fromOffset, (int) fromOffset + count);
+        allocate(to, toOffset, count, caller);
+        System.arraycopy(moved, 0, destination.content, (int) toOffset, count);
+      }
+      return count;
+    }
+
+    @Override
+    public void share(
+        FileNode from, long fromOffset, FileNode to, long toOffset, long length, Caller caller)
+        throws FileException {
+      long rest = readable(from, caller).content.length - fromOffset;
+      need(length <= rest, Nfs3Status.INVAL);
+      copy(from, fromOffset, to, toOffset, (int) (length == 0 ? rest : length), caller);
+    }
+
+    private static Inode readable(FileNode file, Caller caller) throws FileException {
+      Inode inode = inode(file);
+      need(inode.type == FileType.REGULAR, Nfs3Status.INVAL);
+      need(isOwner(inode, caller) || may(inode, MAY_READ, caller), Nfs3Status.ACCES);
+      return inode;
+    }
+
+    private static Inode writable(FileNode file, long end, Caller caller) throws FileException {
+      Inode inode = inode(file);
+      need(inode.type == FileType.REGULAR, Nfs3Status.INVAL);
+      need(isOwner(inode, caller) || may(inode, MAY_WRITE, caller), Nfs3Status.ACCES);
+      need(end <= FILE_BYTES_MAX, Nfs3Status.FBIG);
+      return inode;
+    }
+  }
+
+  /** Of those that a file has, all together take no more than one value may. */
+  private final class Attachments implements ExtendedAttributes {
+    @Override
+    public byte @Nullable [] get(FileNode node, byte[] name, Caller caller) throws FileException {
+      needPermission(inode(node), MAY_READ, caller);
+      return inode(node).attached.get(key(name));
+    }
+
+    @Override
+    public Outcome set(FileNode node, byte[] name, byte[] value, Before before, Caller caller)
+        throws FileException {
+      Inode inode = inode(node);
+      boolean hasAny = inode.type == FileType.REGULAR || inode.type == FileType.DIRECTORY;
+      need(hasAny, Nfs3Status.PERM);
+      needPermission(inode, MAY_WRITE, caller);
+      boolean isThere = inode.attached.containsKey(key(name));
+      need(!isThere || before != Before.NONE, Nfs3Status.EXIST);
+      if (!isThere && before == Before.ONE) {
+        return Outcome.ABSENT;
+      }
+      int held = inode.attached.values().stream().mapToInt(other -> other.length).sum();
+      if (held + value.length > VALUE_BYTES_MAX) {
+        return Outcome.TOO_LARGE;
+      }
+      inode.attached.put(key(name), value.clone());
+      touch(inode);
+      return Outcome.DONE;
+    }
+
+    @Override
+    public List<byte[]> names(FileNode node, Caller caller) throws FileException {
+      needPermission(inode(node), MAY_READ, caller);
+      return inode(node).attached.keySet().stream()
+          .map(name -> name.getBytes(StandardCharsets.ISO_8859_1))
+          .toList();
+    }
+
+    @Override
+    public boolean remove(FileNode node, byte[] name, Caller caller) throws FileException {
+      needPermission(inode(node), MAY_WRITE, caller);
+      touch(inode(node));
+      return inode(node).attached.remove(key(name)) != null;
+    }
+  }
+
+  @Override
   public Space space(FileNode node) {
-    return new Space(1L << 40, 1L << 39, 1L << 38, 1_000_000, 999_000, 32_000, 255);
+    return new Space(1L << 40, 1L << 39, 1L << 38, 1_000_000, 999_000, 32_000, 255, true);
   }
 
   private Inode add(Inode inode) {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,11 +77,12 @@ class SubvolumesTest {
     Map<String, Child> found = all(before);
     Set<Long> numbers = new HashSet<>();
     Set<FileHandle> handles = new HashSet<>();
-    found.forEach((path, child) -> {
-      assertThat(numbers.add(child.attributes().fileNumber())).as(path).isTrue();
-      assertThat(handles.add(child.handle())).as(path).isTrue();
-      assertThat(child.attributes().fileSystem()).as(path).isEqualTo(1);
-    });
+    found.forEach(
+        (path, child) -> {
+          assertThat(numbers.add(child.attributes().fileNumber())).as(path).isTrue();
+          assertThat(handles.add(child.handle())).as(path).isTrue();
+          assertThat(child.attributes().fileSystem()).as(path).isEqualTo(1);
+        });
     assertThat(found).hasSize(7);
 
     before.close();
@@ -133,6 +135,28 @@ class SubvolumesTest {
       assertThatThrownBy(() -> look(open, moved, ".."))
           .isInstanceOfSatisfying(
               FileException.class, e -> assertThat(e.status()).isEqualTo(Nfs3Status.STALE));
+    }
+  }
+
+  /** What CLONE asks for, which this file system can. */
+  @ParameterizedTest
+  @EnumSource
+  void contentsAreSharedUntilTheyAreWrittenTo(Identification identification) throws Exception {
+    PosixTree open = open(identification);
+    byte[] content = new byte[1 << 16];
+    Arrays.fill(content, (byte) 7);
+    Files.write(exported.resolve("nested/from"), content);
+    Files.createFile(exported.resolve("nested/to"));
+    FileHandle nested = look(open, open.root(), "nested").handle();
+    try (FileNode from = open.open(look(open, nested, "from").handle());
+        FileNode to = open.open(look(open, nested, "to").handle())) {
+      open.extents().share(from, 0, to, 0, 0, Caller.ROOT);
+      assertThat(exported.resolve("nested/to")).hasBinaryContent(content);
+      open.extents().share(from, 0, to, 1 << 16, 4_096, Caller.ROOT);
+      assertThat(Files.size(exported.resolve("nested/to"))).isEqualTo((1 << 16) + 4_096);
+      assertThat(TreeOnGround.statusOf(() -> open.extents().share(from, 1, to, 0, 5, Caller.ROOT)))
+          .as("not in whole blocks")
+          .isEqualTo(Nfs3Status.INVAL);
     }
   }
 

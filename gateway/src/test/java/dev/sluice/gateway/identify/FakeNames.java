@@ -59,6 +59,27 @@ final class FakeNames implements NameService, Executor, LateAnswers.Clock {
     return memberships.get(uid);
   }
 
+  @Override
+  public @Nullable Integer userNumber(String name) throws IOException {
+    ask();
+    return numberOf(users, name);
+  }
+
+  @Override
+  public @Nullable Integer groupNumber(String name) throws IOException {
+    ask();
+    return numberOf(groups, name);
+  }
+
+  private static @Nullable Integer numberOf(Map<Integer, String> names, String name) {
+    for (Map.Entry<Integer, String> entry : names.entrySet()) {
+      if (entry.getValue().equals(name)) {
+        return entry.getKey();
+      }
+    }
+    return null;
+  }
+
   private void ask() throws IOException {
     questions++;
     if (isDown) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LateAnswersTest {
   private final FakeNames names = new FakeNames();
   private final List<Boolean> heard = new ArrayList<>();
-  private final LateAnswers<String> answers =
+  private final LateAnswers<Integer, String> answers =
       new LateAnswers<>(
           number -> {
             String name = names.userName(number);
@@ -110,11 +110,11 @@ class LateAnswersTest {
     names.users.put(-7, "alice");
     answers.get(-7);
     names.answer();
-    for (int number = 0; number < 5 * LateAnswers.NUMBERS_MAX; number++) {
+    for (int number = 0; number < 5 * LateAnswers.KEYS_MAX; number++) {
       answers.get(number);
       if (number % 1_000 == 0) {
         names.answer();
-        assertThat(answers.size()).isLessThanOrEqualTo(LateAnswers.NUMBERS_MAX + 1);
+        assertThat(answers.size()).isLessThanOrEqualTo(LateAnswers.KEYS_MAX + 1);
       }
     }
   }

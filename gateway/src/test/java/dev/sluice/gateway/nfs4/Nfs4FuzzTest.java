@@ -102,6 +102,9 @@ class Nfs4FuzzTest {
               Nfs4Status.NOFILEHANDLE,
               Nfs4Status.NOTSUPP,
               Nfs4Status.BAD_STATEID,
+              Nfs4Status.NOXATTR,
+              Nfs4Status.NXIO,
+              Nfs4Status.WRONG_TYPE,
               Nfs4Status.OP_ILLEGAL);
     }
   }
@@ -120,6 +123,10 @@ class Nfs4FuzzTest {
     }
     if (random.nextInt(8) > 0) {
       operations.add(putfh(random.nextInt(3) == 0 ? root : file.handle()));
+    }
+    if (random.nextInt(4) == 0) {
+      operations.add(op(Nfs4Operation.SAVEFH));
+      operations.add(putfh(files.get(random.nextInt(files.size())).handle()));
     }
     for (int i = random.nextInt(1, 5); i > 0; i--) {
       operations.add(operation(client, file, random));
@@ -202,6 +209,44 @@ class Nfs4FuzzTest {
                 out.writeInt(telling(random)).writeInt(telling(random));
                 AttributeSet.of(Nfs4Attribute.TYPE, Nfs4Attribute.FILEHANDLE).write(out);
               });
+      case SEEK, ALLOCATE, DEALLOCATE, IO_ADVISE ->
+          op(
+              operation,
+              out -> {
+                file.state().write(out);
+                out.writeLong(place(random));
+                if (operation == Nfs4Operation.SEEK) {
+                  out.writeInt(random.nextInt(3));
+                } else {
+                  out.writeLong(place(random));
+                }
+                if (operation == Nfs4Operation.IO_ADVISE) {
+                  new AttributeSet(random.nextLong(), 0, false).write(out);
+                }
+              });
+      case COPY, CLONE ->
+          op(
+              operation,
+              out -> {
+                file.state().write(out);
+                file.state().write(out);
+                out.writeLong(place(random)).writeLong(place(random)).writeLong(place(random));
+                if (operation == Nfs4Operation.COPY) {
+                  out.writeBoolean(random.nextBoolean()).writeBoolean(random.nextBoolean());
+                  out.writeInt(random.nextInt(8) == 0 ? telling(random) : 0);
+                }
+              });
+      case GETXATTR, REMOVEXATTR -> op(operation, out -> name(random, out));
+      case SETXATTR ->
+          op(
+              operation,
+              out -> {
+                out.writeInt(random.nextInt(4));
+                name(random, out);
+                out.writeOpaque(new byte[random.nextInt(random.nextInt(16) == 0 ? 70_000 : 200)]);
+              });
+      case LISTXATTRS ->
+          op(operation, out -> out.writeLong(random.nextLong(4)).writeInt(telling(random)));
       case CLOSE ->
           op(
               operation,
@@ -217,6 +262,15 @@ class Nfs4FuzzTest {
                   out.writeInt(telling(random));
                 }
               });
+    };
+  }
+
+  /** Near the beginning of a file, or where none reaches. */
+  private static long place(RandomGenerator random) {
+    return switch (random.nextInt(8)) {
+      case 0 -> random.nextLong();
+      case 1 -> Long.MAX_VALUE - random.nextInt(3);
+      default -> random.nextLong(200);
     };
   }
 

@@ -16,6 +16,10 @@ class UserDatabaseTest {
   void usersAndGroupsHaveNames() throws Exception {
     assertThat(UserDatabase.userName(0)).isEqualTo("root");
     assertThat(UserDatabase.groupName(0)).isEqualTo(output("id", "-gn", "root"));
+    assertThat(UserDatabase.userNumber("root")).isZero();
+    assertThat(UserDatabase.groupNumber(output("id", "-gn", "root"))).isZero();
+    String second = Objects.requireNonNull(UserDatabase.userName(1));
+    assertThat(UserDatabase.userNumber(second)).isEqualTo(1);
   }
 
   @Test
@@ -23,6 +27,8 @@ class UserDatabaseTest {
     assertThat(UserDatabase.userName(NOBODY_HAS_IT)).isNull();
     assertThat(UserDatabase.groupName(NOBODY_HAS_IT)).isNull();
     assertThat(UserDatabase.groupsOf(NOBODY_HAS_IT)).isNull();
+    assertThat(UserDatabase.userNumber("nobody-has-this-name")).isNull();
+    assertThat(UserDatabase.groupNumber("")).isNull();
   }
 
   @Test

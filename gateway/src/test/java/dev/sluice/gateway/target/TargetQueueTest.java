@@ -422,6 +422,25 @@ class TargetQueueTest {
     assertThat(queue.jobStatistics(START + 1_050).getFirst().busyNanos()).isEqualTo(650);
   }
 
+  @Test
+  void whatIsCopiedIsReadAndWritten() {
+    TargetSettings settings =
+        new TargetSettings(new Target("t", 1_000_000, TokenUnit.BYTES), false, 8);
+    TargetQueue queue = new TargetQueue(settings, SchedulerKind.FIFO, START);
+    ToyRequest copy = new ToyRequest(SMALL, Operation.COPY, 200, _ -> {});
+    queue.arrive(copy, START);
+    assertThat(queue.next(START)).isSameAs(copy);
+    queue.complete(copy, 1, 20, START);
+    TargetStatistics.JobStatistics after = queue.jobStatistics(START).getFirst();
+    assertThat(after.readBytes()).isEqualTo(10);
+    assertThat(after.writtenBytes()).isEqualTo(10);
+    ServiceTally tally = new ServiceTally();
+    tally.served(Operation.COPY, 1, 20);
+    assertThat(tally.bytes(ServiceTally.Kind.READ)).isEqualTo(10);
+    assertThat(tally.bytes(ServiceTally.Kind.WRITE)).isEqualTo(10);
+    assertThat(tally.operations(ServiceTally.Kind.WRITE)).isEqualTo(1);
+  }
+
   private static long bytesOf(JobId job, List<TargetStatistics.JobStatistics> jobs) {
     return jobs.stream()
         .filter(each -> each.job().equals(job))

@@ -14,5 +14,12 @@ public final class AccessRights {
 
   public static final int ALL = READ | LOOKUP | EXECUTE | CHANGES;
 
+  /** Of version 4.2 alone: extended attributes (RFC 8276). */
+  public static final int XATTR_READ = 0x40;
+
+  public static final int XATTR_WRITE = 0x80;
+  public static final int XATTR_LIST = 0x100;
+  public static final int XATTRS = XATTR_READ | XATTR_WRITE | XATTR_LIST;
+
   private AccessRights() {}
 }

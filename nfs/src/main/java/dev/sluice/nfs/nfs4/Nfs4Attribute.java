@@ -49,6 +49,7 @@ public final class Nfs4Attribute {
   public static final int MOUNTED_ON_FILEID = 55;
   public static final int SUPPATTR_EXCLCREAT = 75;
   public static final int MODE_UMASK = 81;
+  public static final int XATTR_SUPPORT = 82;
 
   private Nfs4Attribute() {}
 }

@@ -1,0 +1,35 @@
+package dev.sluice.gateway.config;
+
+import dev.sluice.document.DocumentNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether NFS version 4.1 and 4.2 are served beside version 3, and how.
+ *
+ * @param domain what stands behind the names of users and groups; null where numbers are told
+ */
+public record Nfs4Choice(boolean isServed, @Nullable String domain) {
+  private static final String DOMAIN = "[A-Za-z0-9][A-Za-z0-9.-]{0,62}";
+
+  /** Reads what a configuration says: yes, no, or how, which is a yes. */
+  static Nfs4Choice read(@Nullable DocumentNode node) {
+    if (node == null) {
+      return new Nfs4Choice(false, null);
+    }
+    if (!node.isMap()) {
+      return new Nfs4Choice(node.bool(), null);
+    }
+    DocumentNode domain = node.map("domain").optional("domain");
+    return new Nfs4Choice(true, domain == null ? null : domain(domain));
+  }
+
+  private static String domain(DocumentNode node) {
+    String text = node.text();
+    if (!text.matches(DOMAIN)) {
+      throw node.error(
+          "expected a domain of at most 63 letters, digits, dots and dashes, such as example.org,"
+              + " the same as in the clients' idmapd.conf");
+    }
+    return text;
+  }
+}
