@@ -261,7 +261,7 @@ final class CompoundRun {
     out.writeInt(opening.sequence())
         .writeInt(opening.slot())
         .writeInt(session.highestSlot())
-        .writeInt(session.targetHighestSlot())
+        .writeInt(session.highestSlot())
         .writeInt(parts.states().statusFlags(session.client()));
   }
 

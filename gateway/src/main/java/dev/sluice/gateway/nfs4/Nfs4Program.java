@@ -4,8 +4,10 @@ import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
+import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
+import dev.sluice.gateway.rpc.Slots;
 import dev.sluice.gateway.rpc.Work;
 import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
@@ -14,6 +16,7 @@ import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** NFS version 4.1 and 4.2. */
 public final class Nfs4Program implements RpcProgram {
@@ -48,10 +51,17 @@ public final class Nfs4Program implements RpcProgram {
     return Nfs4Sizes.VERSION;
   }
 
-  /** Linux asks for no more slots unless it was told to; who has more can have more under way. */
   @Override
-  public int slots() {
-    return 64;
+  public @Nullable Slots slots(Work work) {
+    if (!(work.remembered() instanceof Opening opening)) {
+      return null;
+    }
+    try {
+      return SessionSlots.used(parts.states(), opening);
+    } catch (StateException _) {
+      // It keeps nothing, and learns that when it is served.
+      return null;
+    }
   }
 
   @Override
