@@ -85,7 +85,7 @@ public final class Nfs4Program implements RpcProgram {
     if (call.procedure() == Nfs4Sizes.PROCEDURE_NULL) {
       return Served.ONE;
     }
-    return new CompoundRun(parts, call, arguments, results).run();
+    return new CompoundRun(parts, call, work.handle(), arguments, results).run();
   }
 
   @Override
