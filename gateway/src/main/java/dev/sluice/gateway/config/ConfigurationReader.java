@@ -121,7 +121,7 @@ public final class ConfigurationReader {
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
         port(map.optional("mount-port"), MOUNT_PORT),
-        flag(map.optional("nfs4"), false),
+        flag(map.optional("nfs4"), true),
         PortmapperChoice.read(map.optional("portmapper"), map.optional("rpcbind")),
         state,
         pathOr(map.optional("control-socket"), state.resolve(CONTROL_SOCKET)),

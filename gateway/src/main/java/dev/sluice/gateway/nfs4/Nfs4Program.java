@@ -16,6 +16,7 @@ import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** NFS version 4.1 and 4.2. */
@@ -23,6 +24,7 @@ public final class Nfs4Program implements RpcProgram {
   private static final Work NOTHING = new Work(null, null, 0, 0, false, null);
 
   private final Nfs4Parts parts;
+  private final LongAdder delays = new LongAdder();
 
   /**
    * @param states what is remembered of clients
@@ -39,6 +41,18 @@ public final class Nfs4Program implements RpcProgram {
             new AttributeCodec(handles, (int) lease.toSeconds()),
             states,
             System::nanoTime);
+  }
+
+  /** What clients have, and were told. */
+  public Nfs4Figures figures() {
+    long nowNanos = parts.nowNanos();
+    Nfs4States states = parts.states();
+    return new Nfs4Figures(
+        states.figures(nowNanos),
+        states.slots(),
+        states.slotsKept(),
+        states.isInGrace(nowNanos),
+        delays.sum());
   }
 
   @Override
@@ -95,6 +109,7 @@ public final class Nfs4Program implements RpcProgram {
 
   @Override
   public void postpone(RpcCall call, Work work, XdrWriter results) {
+    delays.increment();
     CompoundRun.refuse(parts, opening(work), Nfs4Status.DELAY, results);
   }
 

@@ -238,6 +238,16 @@ public final class Nfs4States {
     reclaims.sweep();
   }
 
+  /** How many requests clients can have under way together. */
+  public int slots() {
+    return sessions.slots();
+  }
+
+  /** How many slots are kept by requests that wait. */
+  public int slotsKept() {
+    return sessions.slotsKept();
+  }
+
   public Figures figures(long nowNanos) {
     return clients.figures(releases, files.size(), nowNanos);
   }

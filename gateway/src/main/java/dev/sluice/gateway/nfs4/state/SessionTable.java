@@ -42,6 +42,16 @@ final class SessionTable {
     return sessions.size();
   }
 
+  /** How many slots all have. */
+  int slots() {
+    return sessions.values().stream().mapToInt(Session::slots).sum();
+  }
+
+  /** How many of them calls keep that wait. */
+  int slotsKept() {
+    return sessions.values().stream().mapToInt(session -> session.shares().kept()).sum();
+  }
+
   /** What is wished for a session. */
   record Wish(int slots, int maxRequestBytes, int maxReplyBytes, int maxCachedReplyBytes) {}
 
