@@ -39,6 +39,7 @@ import dev.sluice.gateway.identify.UserGroups;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
+import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.Nfs4Service;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.gateway.portmap.Portmapper;
@@ -208,7 +209,7 @@ public final class Gateway implements Administration, AutoCloseable {
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
       health = begin(new HealthWatch(this::signs));
-      GatewayMetrics metrics = new GatewayMetrics(targets, server, health);
+      GatewayMetrics metrics = new GatewayMetrics(targets, server, health, this::version4);
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -530,6 +531,7 @@ public final class Gateway implements Administration, AutoCloseable {
         mountAddress.getPort(),
         System.nanoTime() - startNanos,
         server.statistics().connections(),
+        version4(),
         problems(),
         jobs == null ? "" : jobs.words(),
         controller.get(),
@@ -539,6 +541,11 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  private @Nullable Nfs4Figures version4() {
+    Nfs4Service service = nfs4;
+    return service == null ? null : service.figures();
   }
 
   @Override

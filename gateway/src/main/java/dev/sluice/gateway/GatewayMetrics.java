@@ -5,11 +5,15 @@ import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.gateway.admin.CounterMetrics;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
+import dev.sluice.gateway.nfs4.Nfs4Figures;
+import dev.sluice.gateway.nfs4.state.Figures;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcStatistics;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetVitals;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a gateway tells whoever collects metrics, besides what its status says. */
 final class GatewayMetrics {
@@ -19,10 +23,16 @@ final class GatewayMetrics {
   private final RpcServer server;
   private final HealthWatch health;
   private final CounterMetrics counters;
+  private final Supplier<@Nullable Nfs4Figures> nfs4;
 
-  GatewayMetrics(Targets targets, RpcServer server, HealthWatch health) {
+  /**
+   * @param nfs4 asked what clients of version 4 have; says null where that is not served
+   */
+  GatewayMetrics(
+      Targets targets, RpcServer server, HealthWatch health, Supplier<@Nullable Nfs4Figures> nfs4) {
     this.targets = targets;
     this.server = server;
+    this.nfs4 = nfs4;
     this.health = health;
     counters =
         new CounterMetrics(() -> targets.shown().stream().map(TargetService::tally).toList());
@@ -34,6 +44,10 @@ final class GatewayMetrics {
     addHealth(text);
     addTargets(text, nowNanos);
     addConnections(text);
+    Nfs4Figures figures = nfs4.get();
+    if (figures != null) {
+      addVersion4(text, figures);
+    }
     counters.addTo(text, nowNanos);
   }
 
@@ -76,5 +90,39 @@ final class GatewayMetrics {
         .sample((double) seen.refused(), "why", "too-many");
     text.family("memory_held_bytes", MetricKind.GAUGE, "What requests on their way hold.")
         .sample((double) seen.heldBytes());
+  }
+
+  private static void addVersion4(MetricsText text, Nfs4Figures seen) {
+    Figures state = seen.state();
+    text.family(
+            "nfs4_clients",
+            MetricKind.GAUGE,
+            "Clients of NFS version 4: those that are there, those that are silent for longer than"
+                + " their lease, and those that only introduced themselves.")
+        .sample((double) state.clients() - state.courtesy(), "state", "there")
+        .sample((double) state.courtesy(), "state", "late")
+        .sample((double) state.unconfirmed(), "state", "introduced");
+    text.family("nfs4_sessions", MetricKind.GAUGE, "Their sessions.")
+        .sample((double) state.sessions());
+    text.family(
+            "nfs4_slots",
+            MetricKind.GAUGE,
+            "Calls that they can have under way together, and those that wait for their turn.")
+        .sample((double) seen.slots(), "state", "given")
+        .sample((double) seen.slotsKept(), "state", "waiting");
+    text.family("nfs4_open_files", MetricKind.GAUGE, "Files that are open, once for each owner.")
+        .sample((double) state.opens());
+    text.family("nfs4_locks", MetricKind.GAUGE, "Ranges of files that are locked.")
+        .sample((double) state.lockRanges());
+    text.family(
+            "nfs4_grace",
+            MetricKind.GAUGE,
+            "1 while clients take again what they had before a restart.")
+        .sample(seen.isInGrace() ? 1 : 0);
+    text.family(
+            "nfs4_delays_total",
+            MetricKind.COUNTER,
+            "Calls that were told to come later, because their job had too much under way.")
+        .sample((double) seen.delays());
   }
 }

@@ -21,6 +21,10 @@ final class StatusText {
     if (!directory.isEmpty()) {
       lines.add("jobs: " + directory);
     }
+    DocumentNode nfs4 = status.optional("nfs4");
+    if (nfs4 != null && nfs4.isMap()) {
+      lines.add(version4(nfs4.openMap()));
+    }
     lines.addAll(LinkText.lines(status, "our own policy decides"));
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());
@@ -51,6 +55,23 @@ final class StatusText {
         .append(", connections ")
         .append(status.required("connections").text());
     return line.toString();
+  }
+
+  /** What clients of version 4 have. */
+  private static String version4(DocumentMap seen) {
+    String line =
+        "NFS 4: clients %s, late %s; open files %s, locks %s; %s of %s slots wait, told to come later %s"
+            .formatted(
+                seen.required("clients").text(),
+                seen.required("late_clients").text(),
+                seen.required("open_files").text(),
+                seen.required("locks").text(),
+                seen.required("slots_waiting").text(),
+                seen.required("slots").text(),
+                seen.required("delays").text());
+    return seen.required("grace").bool()
+        ? line + "; clients take their locks again, and no files are opened until they have"
+        : line;
   }
 
   private static void target(DocumentMap target, List<String> lines) {

@@ -53,7 +53,6 @@ final class ClientScenarios implements AutoCloseable {
     String configuration =
         """
         policy: fair
-        nfs4: true
         jobs: ../jobs.yaml
         targets:
           slow: {capacity: %1$d MB/s}

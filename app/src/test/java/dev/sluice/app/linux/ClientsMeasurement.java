@@ -44,17 +44,21 @@ class ClientsMeasurement {
           0,
           0.25);
     }
-    Path users = Files.createDirectory(directory.resolve("users"));
+    measureUsers("version 3", LinuxGuest.MOUNT_OPTIONS);
+    measureUsers("version 4.2", LinuxGuest.MOUNT_OPTIONS_4);
+    assertThat(missed).as("bars that were missed").isEmpty();
+  }
+
+  private void measureUsers(String version, String mountOptions) throws Exception {
+    Path users = Files.createDirectory(directory.resolve("users-" + version.replace(" ", "-")));
     try (ClientScenarios scenarios =
-        new ClientScenarios(
-            users, 1, "1200M", LinuxGuest.MOUNT_OPTIONS, TARGET_MEGABYTES_PER_SECOND)) {
+        new ClientScenarios(users, 1, "1200M", mountOptions, TARGET_MEGABYTES_PER_SECOND)) {
       ClientScenarios.Crowd crowd = scenarios.crowd(CROWD_SECONDS);
       System.out.println(crowd);
-      hold("p99 of small things beside a hog, times", crowd.smallTimes(), 0, 3);
+      hold(version + ": p99 of small things beside a hog, times", crowd.smallTimes(), 0, 3);
       // Its writes are counted whole, each of them a sixtieth of what it may write meanwhile.
-      hold("a hog held to 1 MB/s", crowd.hogMegabytesPerSecond(), 0.97, 1.02);
+      hold(version + ": a hog held to 1 MB/s", crowd.hogMegabytesPerSecond(), 0.97, 1.02);
     }
-    assertThat(missed).as("bars that were missed").isEmpty();
   }
 
   /** Says a figure and whether it is within its bars. */

@@ -2,6 +2,7 @@ package dev.sluice.app.linux;
 
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.command.CommandClient;
+import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.testkit.Eventually;
 import java.io.IOException;
@@ -125,11 +126,21 @@ final class GuestGateway implements AutoCloseable {
    * away, and a sum over targets would shrink.
    */
   Served served(String target) throws Exception {
-    Path socket = directory.resolve("state").resolve("control.sock");
-    try (CommandClient client = new CommandClient(socket)) {
+    try (CommandClient client = command()) {
       String answer = client.ask("demand", json -> json.writeNumberProperty("since_ns", 0));
       return served(CommandClient.read(answer), target);
     }
+  }
+
+  /** How it is. */
+  DocumentMap status() throws Exception {
+    try (CommandClient client = command()) {
+      return CommandClient.read(client.ask("status", _ -> {})).openMap();
+    }
+  }
+
+  private CommandClient command() throws IOException {
+    return new CommandClient(directory.resolve("state").resolve("control.sock"));
   }
 
   private static Served served(DocumentNode answer, String name) {

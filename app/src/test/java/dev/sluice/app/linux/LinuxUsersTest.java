@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.EnduranceScale;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The users of one node share a mount, and so a connection: none waits in another's queue. */
 @Timeout(900)
@@ -21,11 +22,11 @@ class LinuxUsersTest {
 
   @TempDir private Path directory;
 
-  @Test
-  void usersOfOneMountDoNotWaitForOneWhoIsHeldBack() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {LinuxGuest.MOUNT_OPTIONS, LinuxGuest.MOUNT_OPTIONS_4})
+  void usersOfOneMountDoNotWaitForOneWhoIsHeldBack(String mountOptions) throws Exception {
     try (ClientScenarios scenarios =
-        new ClientScenarios(
-            directory, 1, "1200M", LinuxGuest.MOUNT_OPTIONS, TARGET_MEGABYTES_PER_SECOND)) {
+        new ClientScenarios(directory, 1, "1200M", mountOptions, TARGET_MEGABYTES_PER_SECOND)) {
       ClientScenarios.Crowd crowd = scenarios.crowd(SECONDS);
       System.out.println(crowd);
       assertThat(crowd.besideSmall().p99Millis())

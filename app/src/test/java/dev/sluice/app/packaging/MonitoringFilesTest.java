@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class MonitoringFilesTest {
   private static final Path RULES = Cli.inTree("packaging/prometheus/sluice.rules.yml");
+  private static final Path METRICS = Cli.inTree("docs/alerts.md");
   private static final Path DASHBOARD = Cli.inTree("packaging/grafana/sluice.json");
   private static final Pattern NAME = Pattern.compile("\\bsluice_[a-z0-9_]+");
   private static final Pattern TYPE =
@@ -142,6 +143,17 @@ class MonitoringFilesTest {
   private static List<String> expressions(Path file) throws IOException {
     DocumentNode root = Documents.parse(file.toString(), Files.readString(file));
     return values(root, Set.of("expr", "query"));
+  }
+
+  @Test
+  void everyMetricThatIsDocumentedIsMeasured() throws Exception {
+    assumeTrue(
+        PreloadLibrary.class.getResource("libsluice.so") != null,
+        "the stage was built without a C compiler");
+    List<String> rows =
+        Files.readAllLines(METRICS).stream().filter(line -> line.startsWith("| `sluice_")).toList();
+    assertThat(rows).hasSizeGreaterThan(10);
+    assertThat(unknown(rows, measured())).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
+import dev.sluice.gateway.nfs4.Nfs4Figures;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a gateway is.
  *
+ * @param nfs4 what clients of version 4 have; null where that is not served
  * @param problems what somebody should look into, in words
  * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
  * @param controller how the link to it is; null where there is none
@@ -26,6 +28,7 @@ public record GatewayStatus(
     int mountPort,
     long upNanos,
     int connections,
+    @Nullable Nfs4Figures nfs4,
     List<String> problems,
     String jobs,
     @Nullable LinkStatus controller,

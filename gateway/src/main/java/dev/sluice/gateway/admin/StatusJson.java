@@ -13,6 +13,8 @@ import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
 import dev.sluice.gateway.control.LimitOnJob;
+import dev.sluice.gateway.nfs4.Nfs4Figures;
+import dev.sluice.gateway.nfs4.state.Figures;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +47,7 @@ final class StatusJson {
     json.writeNumberProperty("mount_port", status.mountPort());
     number("up_s", status.upNanos() / 1e9, json);
     json.writeNumberProperty("connections", status.connections());
+    write(status.nfs4(), json);
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();
@@ -69,6 +72,25 @@ final class StatusJson {
       write(target, configuration(status, target.target().name()), jobsMax, figuresMax, json);
     }
     json.writeEndArray();
+  }
+
+  private static void write(@Nullable Nfs4Figures figures, JsonGenerator json) {
+    if (figures == null) {
+      json.writeNullProperty("nfs4");
+      return;
+    }
+    Figures state = figures.state();
+    json.writeObjectPropertyStart("nfs4");
+    json.writeNumberProperty("clients", state.clients() - state.courtesy());
+    json.writeNumberProperty("late_clients", state.courtesy());
+    json.writeNumberProperty("sessions", state.sessions());
+    json.writeNumberProperty("slots", figures.slots());
+    json.writeNumberProperty("slots_waiting", figures.slotsKept());
+    json.writeNumberProperty("open_files", state.opens());
+    json.writeNumberProperty("locks", state.lockRanges());
+    json.writeNumberProperty("delays", figures.delays());
+    json.writeBooleanProperty("grace", figures.isInGrace());
+    json.writeEndObject();
   }
 
   private static TargetConfiguration configuration(GatewayStatus status, String name) {

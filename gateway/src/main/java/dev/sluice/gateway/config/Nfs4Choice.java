@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record Nfs4Choice(boolean isServed, @Nullable String domain) {
   private static final String DOMAIN = "[A-Za-z0-9][A-Za-z0-9.-]{0,62}";
 
-  /** Reads what a configuration says: yes, no, or how, which is a yes. */
+  /** Reads what a configuration says: yes, which is also meant by nothing and by how, or no. */
   static Nfs4Choice read(@Nullable DocumentNode node) {
     if (node == null) {
-      return new Nfs4Choice(false, null);
+      return new Nfs4Choice(true, null);
     }
     if (!node.isMap()) {
       return new Nfs4Choice(node.bool(), null);

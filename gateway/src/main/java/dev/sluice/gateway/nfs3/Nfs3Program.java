@@ -51,9 +51,9 @@ public final class Nfs3Program implements RpcProgram {
         client,
         "asked for NFS version "
             + Integer.toUnsignedString(version)
-            + ", and there is version 3 alone: if its mount fails, set nfs4: true, mount with -o"
-            + " vers=3 or,"
-            + " without a portmapper, vers=3,tcp,port=…,mountport=…,nolock");
+            + ", which is not served here: if its mount fails, let nfs4 be true for versions 4.1"
+            + " and 4.2, mount with -o vers=3 or, without a portmapper,"
+            + " vers=3,tcp,port=…,mountport=…,nolock");
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.nfs4.StateId;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,15 @@ final class Compound implements AutoCloseable {
       throw new Refusal(Nfs4Status.NOFILEHANDLE, "no current file");
     }
     return at;
+  }
+
+  /** Whether the current file is in another export, or of another job, than this one. */
+  boolean isElsewhere(FileHandle file) {
+    FileHandle at = current;
+    return at != null
+        && !PseudoTree.isHandle(at)
+        && (at.exportId() != file.exportId()
+            || !Objects.equals(at.claimedJob(), file.claimedJob()));
   }
 
   void save() throws Refusal {

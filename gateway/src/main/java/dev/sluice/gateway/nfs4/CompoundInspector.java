@@ -1,6 +1,7 @@
 package dev.sluice.gateway.nfs4;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.files.FileHandle;
@@ -113,7 +114,7 @@ final class CompoundInspector {
   private boolean pass(Nfs4Operation next) {
     switch (next) {
       case PUTFH -> current = parts.handles().read(in);
-      case PUTROOTFH, PUTPUBFH -> current = handle(parts.pseudo().root(client), current);
+      case PUTROOTFH, PUTPUBFH -> current = handle(parts.pseudo().root(client), null);
       case SAVEFH -> saved = current;
       case RESTOREFH -> current = saved;
       case GETFH -> {}
@@ -267,21 +268,30 @@ final class CompoundInspector {
       return;
     }
     if (name[0] == '@') {
-      current = handle(parts.pseudo().root(client), at);
+      current = handle(parts.pseudo().root(client), claim(name));
       return;
     }
     PseudoTree.Step step =
         parts.pseudo().child(path, new String(name, StandardCharsets.UTF_8), client);
-    current = step == null ? null : handle(step, at);
+    current = step == null ? null : handle(step, at.claimedJob());
   }
 
-  private static FileHandle handle(PseudoTree.Step step, @Nullable FileHandle before) {
+  /** The job that a name claims; null where the name will be refused. */
+  private static @Nullable JobId claim(byte[] name) {
+    try {
+      return JobId.of(new String(name, 1, name.length - 1, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
+  }
+
+  private static FileHandle handle(PseudoTree.Step step, @Nullable JobId claim) {
     FileHandle handle =
         switch (step) {
           case PseudoTree.Step.Into(Export export) -> export.tree().root();
           case PseudoTree.Step.On(String path) -> PseudoTree.handle(path);
         };
-    return before == null ? handle : handle.claimedBy(before.claimedJob());
+    return handle.claimedBy(claim);
   }
 
   /** A question is only charged for where nothing else is asked for. */

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.nfs4;
 
 import dev.sluice.gateway.files.FileException;
+import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SlotUse;
 import dev.sluice.gateway.nfs4.state.StateException;
@@ -29,6 +30,7 @@ final class CompoundRun {
 
   private final Nfs4Parts parts;
   private final RpcCall call;
+  private final @Nullable FileHandle charged;
   private final XdrReader in;
   private final XdrWriter out;
   private final int start;
@@ -42,8 +44,13 @@ final class CompoundRun {
   private @Nullable Session session;
   private SlotUse.@Nullable First use;
 
-  CompoundRun(Nfs4Parts parts, RpcCall call, XdrReader in, XdrWriter out) {
+  /**
+   * @param charged a file of those that are charged; null where nobody is
+   */
+  CompoundRun(
+      Nfs4Parts parts, RpcCall call, @Nullable FileHandle charged, XdrReader in, XdrWriter out) {
     this.parts = parts;
+    this.charged = charged;
     this.call = call;
     this.in = in;
     this.out = out;
@@ -124,6 +131,7 @@ final class CompoundRun {
         return Nfs4Status.OP_ILLEGAL;
       }
       requirePlace(operation, index, operations);
+      requireOneAccount(compound, operation);
       tally.count(operation);
       status = serve(compound, operation);
       if (status == Nfs4Status.OK || status == Nfs4Status.DENIED) {
@@ -165,6 +173,17 @@ final class CompoundRun {
         }
       }
       default -> throw new Refusal(Nfs4Status.OP_NOT_IN_SESSION, "SEQUENCE comes first");
+    }
+  }
+
+  /**
+   * A COMPOUND waits at one target and is on one account. What it wants elsewhere is for another
+   * COMPOUND; everything before it was done.
+   */
+  private void requireOneAccount(Compound compound, Nfs4Operation operation) throws Refusal {
+    FileHandle account = charged;
+    if (account != null && Tally.costs(operation) && compound.isElsewhere(account)) {
+      throw new Refusal(Nfs4Status.TOO_MANY_OPS, operation + " in another export");
     }
   }
 
@@ -272,7 +291,7 @@ final class CompoundRun {
     out.writeInt(opening.sequence())
         .writeInt(opening.slot())
         .writeInt(session.highestSlot())
-        .writeInt(session.targetHighestSlot())
+        .writeInt(session.highestSlot())
         .writeInt(parts.states().statusFlags(session.client()));
   }
 

@@ -4,8 +4,10 @@ import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
+import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
+import dev.sluice.gateway.rpc.Slots;
 import dev.sluice.gateway.rpc.Work;
 import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
@@ -14,12 +16,15 @@ import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** NFS version 4.1 and 4.2. */
 public final class Nfs4Program implements RpcProgram {
   private static final Work NOTHING = new Work(null, null, 0, 0, false, null);
 
   private final Nfs4Parts parts;
+  private final LongAdder delays = new LongAdder();
 
   /**
    * @param states what is remembered of clients
@@ -49,6 +54,18 @@ public final class Nfs4Program implements RpcProgram {
             System::nanoTime);
   }
 
+  /** What clients have, and were told. */
+  public Nfs4Figures figures() {
+    long nowNanos = parts.nowNanos();
+    Nfs4States states = parts.states();
+    return new Nfs4Figures(
+        states.figures(nowNanos),
+        states.slots(),
+        states.slotsKept(),
+        states.isInGrace(nowNanos),
+        delays.sum());
+  }
+
   @Override
   public int program() {
     return Nfs4Sizes.PROGRAM;
@@ -59,10 +76,17 @@ public final class Nfs4Program implements RpcProgram {
     return Nfs4Sizes.VERSION;
   }
 
-  /** Linux asks for no more slots unless it was told to; who has more can have more under way. */
   @Override
-  public int slots() {
-    return 64;
+  public @Nullable Slots slots(Work work) {
+    if (!(work.remembered() instanceof Opening opening)) {
+      return null;
+    }
+    try {
+      return SessionSlots.used(parts.states(), opening);
+    } catch (StateException _) {
+      // It keeps nothing, and learns that when it is served.
+      return null;
+    }
   }
 
   @Override
@@ -86,7 +110,7 @@ public final class Nfs4Program implements RpcProgram {
     if (call.procedure() == Nfs4Sizes.PROCEDURE_NULL) {
       return Served.ONE;
     }
-    return new CompoundRun(parts, call, arguments, results).run();
+    return new CompoundRun(parts, call, work.handle(), arguments, results).run();
   }
 
   @Override
@@ -96,6 +120,7 @@ public final class Nfs4Program implements RpcProgram {
 
   @Override
   public void postpone(RpcCall call, Work work, XdrWriter results) {
+    delays.increment();
     CompoundRun.refuse(parts, opening(work), Nfs4Status.DELAY, results);
   }
 

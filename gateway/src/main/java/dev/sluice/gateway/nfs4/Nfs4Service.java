@@ -90,6 +90,11 @@ public final class Nfs4Service {
     return program;
   }
 
+  /** What clients have, and were told. */
+  public Nfs4Figures figures() {
+    return program.figures();
+  }
+
   /** To be called now and then. */
   public void sweep() {
     states.sweep(System.nanoTime());

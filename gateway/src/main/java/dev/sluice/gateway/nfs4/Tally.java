@@ -15,8 +15,9 @@ final class Tally {
   private long questions;
   private int bytes;
 
-  void count(Nfs4Operation operation) {
-    switch (operation) {
+  /** Whether an operation is charged for, or would be if there were more of them. */
+  static boolean costs(Nfs4Operation operation) {
+    return switch (operation) {
       case SEQUENCE,
           PUTFH,
           PUTROOTFH,
@@ -24,13 +25,20 @@ final class Tally {
           GETFH,
           SAVEFH,
           RESTOREFH,
-          READDIR,
-          ALLOCATE,
-          DEALLOCATE,
-          CLONE,
           TEST_STATEID,
           FREE_STATEID,
-          SECINFO_NO_NAME -> {}
+          SECINFO_NO_NAME ->
+          false;
+      default -> true;
+    };
+  }
+
+  void count(Nfs4Operation operation) {
+    if (!costs(operation)) {
+      return;
+    }
+    switch (operation) {
+      case READDIR, ALLOCATE, DEALLOCATE, CLONE -> {} // They say themselves how many they were.
       case GETATTR, ACCESS, VERIFY, NVERIFY -> questions++;
       default -> operations++;
     }

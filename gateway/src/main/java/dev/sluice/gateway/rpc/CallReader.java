@@ -287,9 +287,9 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     JobMemory memory = parts.budget().of(incoming.admission.flow().job());
     connection.usedBy(memory.job(), nowNanos);
     boolean isShared = connection.isShared(nowNanos);
-    int slots = incoming.program.slots();
-    boolean hasSlot = slots < Integer.MAX_VALUE;
-    if (isShared && hasSlot && !connection.mayHaveSlot(memory.job(), slots)) {
+    Slots slots = incoming.program.slots(work);
+    boolean mayKeepSlot = slots == null || slots.mayKeepOne(memory.job());
+    if (isShared && !mayKeepSlot) {
       return tellToComeLater(incoming);
     }
     JobMemory.Verdict verdict =
@@ -301,23 +301,27 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     }
     if (verdict == JobMemory.Verdict.TAKEN) {
       parts.postponements().cameBack(memory.job());
-      return new Holding(memory, bytes, hasSlot);
+      return new Holding(memory, bytes, slots);
     }
-    if (hasSlot) {
+    if (!mayKeepSlot) {
       return tellToComeLater(incoming);
     }
     records.skipRest();
+    if (slots != null) {
+      slots.keep(memory.job());
+    }
     parts
         .postponements()
         .add(
-            new PostponedCall(connection, incoming.program, incoming.call, work, bytes),
+            new PostponedCall(
+                connection, incoming.program, incoming.call, work, memory.job(), bytes, slots),
             memory,
             target,
             nowNanos);
     return null;
   }
 
-  /** At once: while a call waits to be told, its slot keeps others of its client from calling. */
+  /** At once: while a call waits to be told, its slot is nobody else's of its client. */
   private @Nullable Holding tellToComeLater(Incoming incoming) throws IOException {
     records.skipRest();
     connection.postpone(incoming.program, incoming.call, incoming.work);

@@ -7,7 +7,6 @@ import dev.sluice.gateway.net.TcpSocket;
 import dev.sluice.gateway.target.TargetService;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,11 +42,6 @@ final class Connection implements DuplicateRequestCache.Asker {
   private final AtomicInteger underWay = new AtomicInteger();
 
   private final AtomicLong heldBytes = new AtomicLong();
-
-  /** Of calls that hold a slot: how many there are, and how many of each job. */
-  private final AtomicInteger slotsHeld = new AtomicInteger();
-
-  private final Map<JobId, Integer> slotsByJob = new ConcurrentHashMap<>();
 
   /** The numbers of calls that wait at a target. */
   private final Set<Integer> waiting = ConcurrentHashMap.newKeySet();
@@ -194,29 +188,18 @@ final class Connection implements DuplicateRequestCache.Asker {
     lastCallNanos = nowNanos;
     heldBytes.addAndGet(holding.bytes());
     underWay.incrementAndGet();
-    if (holding.hasSlot()) {
-      slotsHeld.incrementAndGet();
-      slotsByJob.merge(holding.memory().job(), 1, Integer::sum);
+    Slots slots = holding.slots();
+    if (slots != null) {
+      slots.keep(holding.memory().job());
     }
-  }
-
-  /**
-   * Whether a job may have one more of a client's slots: as long as it has at most half of what the
-   * others leave. So however many jobs take all they can, there is some for the next.
-   */
-  boolean mayHaveSlot(JobId job, int slots) {
-    int own = slotsByJob.getOrDefault(job, 0);
-    int others = slotsHeld.get() - own;
-    return own == 0 || 2 * own < slots - others;
   }
 
   /** A call that was taken on is answered, or will never be. */
   void ended(Holding holding) {
     heldBytes.addAndGet(-holding.bytes());
-    if (holding.hasSlot()) {
-      slotsHeld.decrementAndGet();
-      slotsByJob.computeIfPresent(
-          holding.memory().job(), (_, count) -> count == 1 ? null : count - 1);
+    Slots slots = holding.slots();
+    if (slots != null) {
+      slots.release(holding.memory().job());
     }
     if (underWay.decrementAndGet() == 0 && (stopping || gone)) {
       lock.lock();

@@ -5,6 +5,7 @@ import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
+import org.jspecify.annotations.Nullable;
 
 /** A program of procedures that calls are made to. Safe for use by many threads. */
 public interface RpcProgram {
@@ -14,9 +15,14 @@ public interface RpcProgram {
 
   boolean hasProcedure(int procedure);
 
-  /** How many calls a client can have under way at a time, where its protocol bounds them. */
-  default int slots() {
-    return Integer.MAX_VALUE;
+  /**
+   * Of which slots a call has one, where the protocol bounds how many calls a client can have under
+   * way; null where it does not.
+   *
+   * @param work what {@link #inspect} said of the call
+   */
+  default @Nullable Slots slots(Work work) {
+    return null;
   }
 
   /** A client asked for a version of the program that is not here, and is told so. */

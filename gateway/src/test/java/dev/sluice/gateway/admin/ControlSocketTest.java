@@ -24,6 +24,8 @@ import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobFigures;
 import dev.sluice.gateway.control.LimitOnJob;
 import dev.sluice.gateway.control.ServiceTotals;
+import dev.sluice.gateway.nfs4.Nfs4Figures;
+import dev.sluice.gateway.nfs4.state.Figures;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
 import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
@@ -221,6 +223,13 @@ class ControlSocketTest {
     try (CommandClient client = new CommandClient(socket)) {
       DocumentMap status = CommandClient.read(client.ask("status", _ -> {})).openMap();
       assertThat(status.required("problems").list().getFirst().text()).isEqualTo("a \"problem\"");
+      DocumentMap nfs4 = status.required("nfs4").openMap();
+      assertThat(nfs4.required("clients").text()).isEqualTo("3");
+      assertThat(nfs4.required("late_clients").text()).isEqualTo("2");
+      assertThat(nfs4.required("locks").text()).isEqualTo("8");
+      assertThat(nfs4.required("slots_waiting").text()).isEqualTo("9");
+      assertThat(nfs4.required("delays").text()).isEqualTo("10");
+      assertThat(nfs4.required("grace").bool()).isTrue();
       DocumentMap target = status.required("targets").list().getFirst().openMap();
       assertThat(target.required("capacity").text()).isEqualTo("100 MB/s");
       DocumentMap job = target.required("jobs").list().getFirst().openMap();
@@ -342,6 +351,7 @@ class ControlSocketTest {
           20048,
           1,
           0,
+          new Nfs4Figures(new Figures(5, 0, 2, 6, 7, 0, 8, 0), 64, 9, true, 10),
           List.of("a \"problem\""),
           "2 jobs",
           new LinkStatus(true, false, 3, System.nanoTime(), ""),

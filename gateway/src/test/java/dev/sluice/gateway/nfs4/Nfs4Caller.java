@@ -29,7 +29,6 @@ import java.util.function.Consumer;
  */
 final class Nfs4Caller {
   private static final int ARGUMENTS_BYTES_MAX = (1 << 20) + 4_096;
-  private static final int SLOT = 0;
 
   private final RpcProgram program;
   private final String name;
@@ -38,6 +37,7 @@ final class Nfs4Caller {
   ClientAddress client = ClientAddress.parse("10.0.0.1");
   SessionId session = new SessionId(0, 0);
   long clientId;
+  int slot;
   int sequence;
   boolean isCached = true;
   Served lastServed = Served.NOTHING;
@@ -110,7 +110,7 @@ final class Nfs4Caller {
         Nfs4Operation.SEQUENCE,
         out -> {
           session.write(out);
-          out.writeInt(number).writeInt(SLOT).writeInt(SLOT).writeBoolean(isCached);
+          out.writeInt(number).writeInt(slot).writeInt(slot).writeBoolean(isCached);
         });
   }
 

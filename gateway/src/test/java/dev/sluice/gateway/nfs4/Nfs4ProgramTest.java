@@ -22,10 +22,12 @@ import dev.sluice.gateway.nfs4.Nfs4Caller.Reply;
 import dev.sluice.gateway.nfs4.state.ClientRecords;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateBounds;
+import dev.sluice.gateway.rpc.Slots;
 import dev.sluice.nfs.nfs4.AttributeSet;
 import dev.sluice.nfs.nfs4.Nfs4Attribute;
 import dev.sluice.nfs.nfs4.Nfs4Operation;
 import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.nfs4.SessionId;
 import dev.sluice.nfs.nfs4.StateId;
 import dev.sluice.nfs.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -249,6 +251,66 @@ class Nfs4ProgramTest {
     assertThat(Objects.requireNonNull(client.lastWork.handle()).exportId()).isEqualTo(1);
     client.call(op(Nfs4Operation.PUTROOTFH), getattr(Nfs4Attribute.TYPE));
     assertThat(client.lastWork.operation()).as("above the exports nothing is charged").isNull();
+  }
+
+  @Test
+  void aCompoundIsOnOneAccount() {
+    OpenFile file = client.opened(client.handle("/a"), "owner", "file", BOTH, true);
+    OpenFile other = client.opened(client.handle("/b/deep"), "owner", "file", BOTH, true);
+    Reply cut =
+        client.call(
+            putfh(file.handle()),
+            read(file.state(), 10),
+            putfh(other.handle()),
+            read(other.state(), 10));
+    assertThat(cut.status).isEqualTo(Nfs4Status.TOO_MANY_OPS);
+    assertThat(cut.operations).as("what comes before is done").isEqualTo(5);
+    assertThat(client.lastServed.operations()).isEqualTo(1);
+    Reply rest = client.call(putfh(other.handle()), read(other.state(), 10));
+    assertThat(rest.status).isEqualTo(Nfs4Status.OK);
+    assertThat(Objects.requireNonNull(client.lastWork.handle()).exportId()).isEqualTo(2);
+    // A job that is claimed on the way is the one that is charged, and another is another.
+    Reply claimed =
+        client.call(op(Nfs4Operation.PUTROOTFH), lookup("@4711"), lookup("a"), getattr());
+    assertThat(claimed.status).isEqualTo(Nfs4Status.OK);
+    assertThat(Objects.requireNonNull(client.lastWork.handle()).claimedJob())
+        .isEqualTo(JobId.of("4711"));
+    Reply two =
+        client.call(putfh(client.handle("/@4711/a")), getattr(), putfh(file.handle()), getattr());
+    assertThat(two.status).isEqualTo(Nfs4Status.TOO_MANY_OPS);
+  }
+
+  @Test
+  void aSessionOfAJobThatIsHeldBackIsGivenMoreSlots() {
+    JobId hog = JobId.of("hog");
+    byte[] root = client.handle("/a");
+    client.call(putfh(root), getattr(Nfs4Attribute.SIZE));
+    Slots slots = Objects.requireNonNull(program.slots(client.lastWork));
+    int kept = 0;
+    while (slots.mayKeepOne(hog)) {
+      slots.keep(hog);
+      kept++;
+    }
+    assertThat(kept).as("half of what the client has").isEqualTo(8);
+    assertThat(slots.mayKeepOne(JobId.of("another"))).isTrue();
+    assertThat(highestSlot(client.call(putfh(root)))).isEqualTo(1_023);
+    assertThat(slots.mayKeepOne(hog)).as("the client need not have heard of it").isFalse();
+    client.slot = 16;
+    client.sequence = 0;
+    client.call(putfh(root), getattr(Nfs4Attribute.SIZE));
+    Slots same = Objects.requireNonNull(program.slots(client.lastWork));
+    assertThat(same.mayKeepOne(hog)).isTrue();
+    for (int i = 0; i < kept; i++) {
+      same.release(hog);
+    }
+  }
+
+  private static int highestSlot(Reply reply) {
+    XdrReader in = reply.next(Nfs4Operation.SEQUENCE);
+    in.skip(SessionId.BYTES + 2 * Integer.BYTES);
+    int highest = in.readInt();
+    assertThat(in.readInt()).as("the target").isEqualTo(highest);
+    return highest;
   }
 
   @Test

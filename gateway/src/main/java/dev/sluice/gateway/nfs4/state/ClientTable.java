@@ -102,6 +102,10 @@ final class ClientTable {
     sessions.remove(sessions.get(id));
   }
 
+  synchronized void grow(Session session) {
+    sessions.grow(session);
+  }
+
   void destroyClient(long clientId) throws StateException {
     Client client;
     synchronized (this) {

@@ -89,6 +89,11 @@ public final class Nfs4States {
     return sessions.get(id);
   }
 
+  /** Gives a session as many slots as it may have, as far as there is memory for them. */
+  public void grow(Session session) {
+    clients.grow(session);
+  }
+
   /** DESTROY_SESSION; BADSESSION when there is none. */
   public void destroySession(SessionId id) throws StateException {
     clients.destroySession(id);
@@ -231,6 +236,16 @@ public final class Nfs4States {
     reclaims.isInGrace(nowNanos);
     clients.sweep(nowNanos);
     reclaims.sweep();
+  }
+
+  /** How many requests clients can have under way together. */
+  public int slots() {
+    return sessions.slots();
+  }
+
+  /** How many slots are kept by requests that wait. */
+  public int slotsKept() {
+    return sessions.slotsKept();
   }
 
   public Figures figures(long nowNanos) {

@@ -2,20 +2,28 @@ package dev.sluice.gateway.nfs4.state;
 
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.nfs4.SessionId;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A client's session: slots, each of which serves one request at a time, and each just once. */
+/**
+ * A client's session: slots, each of which serves one request at a time, and each just once. A
+ * client begins with as many as it asked for, and is given more where one of its jobs is held back:
+ * every request that waits keeps a slot. It is never asked to do with fewer again, because a client
+ * that forgets slots and one that remembers them cannot be told apart.
+ */
 public final class Session {
   /** What a slot needs beside the reply that it keeps. */
   private static final int SLOT_BYTES = 64;
 
   private final SessionId id;
   private final Client client;
-  private final Slot[] slots;
+  private final int firstSlots;
+  private final SlotShares shares = new SlotShares();
+  private volatile Slot[] slots;
   private final int maxRequestBytes;
   private final int maxReplyBytes;
   private final int maxCachedReplyBytes;
-  private volatile int targetHighestSlot;
+  private volatile boolean isGrowthSeen;
   private volatile long usedNanos;
   private volatile boolean isGone;
 
@@ -29,15 +37,21 @@ public final class Session {
       long nowNanos) {
     this.id = id;
     this.client = client;
-    this.slots = new Slot[slotCount];
-    for (int i = 0; i < slotCount; i++) {
-      slots[i] = new Slot();
-    }
+    this.firstSlots = slotCount;
+    this.slots = withSlots(new Slot[0], slotCount);
     this.maxRequestBytes = maxRequestBytes;
     this.maxReplyBytes = maxReplyBytes;
     this.maxCachedReplyBytes = maxCachedReplyBytes;
-    this.targetHighestSlot = slotCount - 1;
     this.usedNanos = nowNanos;
+  }
+
+  /** So many slots, those that are there among them. */
+  private static Slot[] withSlots(Slot[] before, int count) {
+    Slot[] more = Arrays.copyOf(before, count);
+    for (int i = before.length; i < count; i++) {
+      more[i] = new Slot();
+    }
+    return more;
   }
 
   /** What a slot may need at most. */
@@ -53,8 +67,24 @@ public final class Session {
     return client;
   }
 
+  /** How many requests are served at a time. */
   public int slots() {
     return slots.length;
+  }
+
+  /** How many of its slots the client is known to know of: it hears of more with a reply. */
+  public int knownSlots() {
+    return isGrowthSeen ? slots.length : firstSlots;
+  }
+
+  /** Which jobs keep its slots. */
+  public SlotShares shares() {
+    return shares;
+  }
+
+  /** Has so many slots from now on; under the lock of the table of clients. Never fewer. */
+  void grow(int slotCount) {
+    slots = withSlots(slots, Math.max(slotCount, slots.length));
   }
 
   public int maxRequestBytes() {
@@ -83,12 +113,13 @@ public final class Session {
     if (isGone) {
       throw new StateException(Nfs4Status.BADSESSION, id + " is no more");
     }
-    if (slot < 0 || slot >= slots.length) {
+    Slot[] served = slots;
+    if (slot < 0 || slot >= served.length) {
       throw new StateException(
-          Nfs4Status.BADSLOT, "slot " + slot + " of a session with " + slots.length);
+          Nfs4Status.BADSLOT, "slot " + slot + " of a session with " + served.length);
     }
     try {
-      SlotUse use = slots[slot].begin(slot, sequence, isToBeCached);
+      SlotUse use = served[slot].begin(slot, sequence, isToBeCached);
       renew(nowNanos);
       return use;
     } catch (StateException refused) {
@@ -109,19 +140,16 @@ public final class Session {
     slots[use.slot()].end(use, isKept ? reply : null);
   }
 
+  /** A request came on this slot; it may be one that the client was given later. */
+  public void isUsing(int slot) {
+    if (slot >= firstSlots && !isGrowthSeen) {
+      isGrowthSeen = true;
+    }
+  }
+
   /** The highest slot that is served. */
   public int highestSlot() {
     return slots.length - 1;
-  }
-
-  /** The highest slot that the client is asked to use. */
-  public int targetHighestSlot() {
-    return targetHighestSlot;
-  }
-
-  /** Asks the client for fewer requests at a time, or for more again. */
-  public void setTargetHighestSlot(int slot) {
-    targetHighestSlot = Math.clamp(slot, 0, highestSlot());
   }
 
   long usedNanos() {

@@ -17,6 +17,9 @@ final class SessionTable {
    */
   private static final int PART_OF_REST = 64;
 
+  /** The same for one whose client needs more than it began with: few do. */
+  private static final int GROWTH_PART_OF_REST = 16;
+
   private final StateBounds bounds;
   private final ConcurrentHashMap<SessionId, Session> sessions = new ConcurrentHashMap<>();
   private final SecureRandom numbers = new SecureRandom();
@@ -37,6 +40,16 @@ final class SessionTable {
 
   int size() {
     return sessions.size();
+  }
+
+  /** How many slots all have. */
+  int slots() {
+    return sessions.values().stream().mapToInt(Session::slots).sum();
+  }
+
+  /** How many of them calls keep that wait. */
+  int slotsKept() {
+    return sessions.values().stream().mapToInt(session -> session.shares().kept()).sum();
   }
 
   /** What is wished for a session. */
@@ -67,6 +80,19 @@ final class SessionTable {
     client.sessions().put(session.id(), session);
     sessions.put(session.id(), session);
     return session;
+  }
+
+  /** Gives a session as many slots as it may have, as far as there is memory for them. */
+  void grow(Session session) {
+    int before = session.slots();
+    if (before >= bounds.slotsPerSessionMax() || sessions.get(session.id()) != session) {
+      return;
+    }
+    long slotBytes = Session.bytesOfSlot(session.maxCachedReplyBytes());
+    long more =
+        Math.min(bounds.slotsPerSessionMax() - before, restBytes / GROWTH_PART_OF_REST / slotBytes);
+    session.grow(before + (int) more);
+    restBytes -= more * slotBytes;
   }
 
   void remove(Session session) {

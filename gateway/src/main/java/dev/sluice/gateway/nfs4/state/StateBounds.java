@@ -26,7 +26,7 @@ public record StateBounds(
 
   /** About 100 MB when clients do their worst. */
   public static final StateBounds DEFAULTS =
-      new StateBounds(1_024, 16, 256, 2_048, 48L << 20, 1 << 14, 1 << 17, 1 << 12, 1 << 18);
+      new StateBounds(1_024, 16, 1_024, 2_048, 48L << 20, 1 << 14, 1 << 17, 1 << 12, 1 << 18);
 
   public StateBounds {
     if (clientsMax < 1

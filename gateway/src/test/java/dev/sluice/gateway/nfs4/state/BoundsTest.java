@@ -83,9 +83,10 @@ class BoundsTest {
                   .createSession(
                       client.clientId(), 1 + j, 1 << 30, 1, 1, 1 << 30, World.ROOT, wide.now)
                   .session();
-          bytes += session.bytes();
           least = Math.min(least, session.slots());
-          if (i == 0) {
+          wide.states.grow(session);
+          bytes += session.bytes();
+          if (i == 0 && j == 0) {
             assertEquals(bounds.slotsPerSessionMax(), session.slots());
             assertEquals(bounds.repliesBytesMax(), session.maxCachedReplyBytes());
           }

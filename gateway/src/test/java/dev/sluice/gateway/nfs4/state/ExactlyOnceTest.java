@@ -4,9 +4,14 @@ import static dev.sluice.gateway.nfs4.state.World.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,15 +81,61 @@ class ExactlyOnceTest {
   }
 
   @Test
-  void theTargetOfSlotsStaysWithinThem() throws StateException {
-    World world = new World(World.SMALL);
+  void aSessionThatGrowsKeepsWhatItsSlotsRemember() throws StateException {
+    World world = new World(StateBounds.DEFAULTS);
     Session session = world.session(world.exchange("a", 1));
-    assertEquals(session.slots() - 1, session.targetHighestSlot());
-    session.setTargetHighestSlot(0);
-    assertEquals(0, session.targetHighestSlot());
-    session.setTargetHighestSlot(1_000);
-    assertEquals(session.highestSlot(), session.targetHighestSlot());
-    session.setTargetHighestSlot(-3);
-    assertEquals(0, session.targetHighestSlot());
+    int first = session.slots();
+    SlotUse.First answered = (SlotUse.First) session.begin(0, 1, true, world.now);
+    session.end(answered, new byte[] {7});
+    SlotUse.First underWay = (SlotUse.First) session.begin(1, 1, true, world.now);
+    world.states.grow(session);
+    assertTrue(session.slots() > first);
+    assertEquals(session.slots() - 1, session.highestSlot());
+    SlotUse again = session.begin(0, 1, true, world.now);
+    assertArrayEquals(new byte[] {7}, assertInstanceOf(SlotUse.Replay.class, again).reply());
+    assertRefused(Nfs4Status.DELAY, () -> session.begin(1, 1, true, world.now));
+    session.end(underWay, null);
+    session.begin(session.highestSlot(), 1, true, world.now);
+    assertRefused(Nfs4Status.BADSLOT, () -> session.begin(session.slots(), 1, true, world.now));
+  }
+
+  @Test
+  void slotsThatTheClientHasNotHeardOfAreNotCounted() throws StateException {
+    World world = new World(StateBounds.DEFAULTS);
+    Session session = world.session(world.exchange("a", 1));
+    int first = session.slots();
+    world.states.grow(session);
+    assertEquals(first, session.knownSlots());
+    session.isUsing(first - 1);
+    assertEquals(first, session.knownSlots());
+    session.isUsing(first);
+    assertEquals(session.slots(), session.knownSlots());
+  }
+
+  /** However many jobs keep all they may, the next finds a slot, and gives all back at the end. */
+  @Test
+  void jobsLeaveSlotsToOthers() {
+    SeededCases.forAll(
+        200,
+        random -> {
+          int slots = random.nextInt(2, 1_025);
+          SlotShares shares = new SlotShares();
+          List<JobId> kept = new ArrayList<>();
+          for (int step = 0; step < 3_000; step++) {
+            JobId job = JobId.of("job-" + random.nextInt(4));
+            if (!kept.isEmpty() && random.nextInt(3) == 0) {
+              shares.release(kept.remove(random.nextInt(kept.size())));
+            } else if (shares.mayKeepOne(job, slots)) {
+              shares.keep(job);
+              kept.add(job);
+            }
+            assertEquals(kept.size(), shares.kept());
+            long most = Collections.frequency(kept, job);
+            assertTrue(most <= 1 || 2 * (most - 1) < slots, most + " of " + slots);
+            assertTrue(kept.size() < slots + 4, kept.size() + " of " + slots);
+          }
+          kept.forEach(shares::release);
+          assertEquals(0, shares.kept());
+        });
   }
 }
