@@ -15,6 +15,7 @@ public final class Session {
   private final int maxRequestBytes;
   private final int maxReplyBytes;
   private final int maxCachedReplyBytes;
+  private final int maxOperations;
   private volatile int targetHighestSlot;
   private volatile long usedNanos;
   private volatile boolean isGone;
@@ -26,6 +27,7 @@ public final class Session {
       int maxRequestBytes,
       int maxReplyBytes,
       int maxCachedReplyBytes,
+      int maxOperations,
       long nowNanos) {
     this.id = id;
     this.client = client;
@@ -36,6 +38,7 @@ public final class Session {
     this.maxRequestBytes = maxRequestBytes;
     this.maxReplyBytes = maxReplyBytes;
     this.maxCachedReplyBytes = maxCachedReplyBytes;
+    this.maxOperations = maxOperations;
     this.targetHighestSlot = slotCount - 1;
     this.usedNanos = nowNanos;
   }
@@ -68,6 +71,11 @@ public final class Session {
   /** The longest reply that {@link #end} keeps. */
   public int maxCachedReplyBytes() {
     return maxCachedReplyBytes;
+  }
+
+  /** Of one COMPOUND. */
+  public int maxOperations() {
+    return maxOperations;
   }
 
   /**

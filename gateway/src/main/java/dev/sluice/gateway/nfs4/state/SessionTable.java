@@ -17,6 +17,9 @@ final class SessionTable {
    */
   private static final int PART_OF_REST = 64;
 
+  /** And at most this part of what is left for its node. */
+  private static final int PART_OF_NODES_REST = 16;
+
   private final StateBounds bounds;
   private final ConcurrentHashMap<SessionId, Session> sessions = new ConcurrentHashMap<>();
   private final SecureRandom numbers = new SecureRandom();
@@ -40,11 +43,25 @@ final class SessionTable {
   }
 
   /** What is wished for a session. */
-  record Wish(int slots, int maxRequestBytes, int maxReplyBytes, int maxCachedReplyBytes) {}
+  record Wish(
+      int slots,
+      int maxRequestBytes,
+      int maxReplyBytes,
+      int maxCachedReplyBytes,
+      int maxOperations) {}
 
   /** Whether there is memory for a session with one slot at least. */
   boolean hasRoom() {
     return restBytes >= Session.bytesOfSlot(bounds.repliesBytesMax());
+  }
+
+  /** The same, of what the clients of one node may have together. */
+  boolean hasRoom(NodeShare node) {
+    return restBytes(node) >= Session.bytesOfSlot(bounds.repliesBytesMax());
+  }
+
+  private long restBytes(NodeShare node) {
+    return bounds.slotsBytesMax() / bounds.nodesMin() - node.slotsBytes();
   }
 
   Session make(Client client, Wish wish, long nowNanos) throws StateException {
@@ -52,7 +69,8 @@ final class SessionTable {
       removeUnused(client, nowNanos);
     }
     int cached = Math.clamp(wish.maxCachedReplyBytes(), 0, bounds.repliesBytesMax());
-    long affordable = restBytes / PART_OF_REST / Session.bytesOfSlot(cached);
+    long ofNode = restBytes(client.node()) / PART_OF_NODES_REST;
+    long affordable = Math.min(restBytes / PART_OF_REST, ofNode) / Session.bytesOfSlot(cached);
     int most = Math.clamp(affordable, 1, bounds.slotsPerSessionMax());
     Session session =
         new Session(
@@ -62,8 +80,10 @@ final class SessionTable {
             wish.maxRequestBytes(),
             wish.maxReplyBytes(),
             cached,
+            wish.maxOperations(),
             nowNanos);
     restBytes -= session.bytes();
+    client.node().addSlotsBytes(session.bytes());
     client.sessions().put(session.id(), session);
     sessions.put(session.id(), session);
     return session;
@@ -74,6 +94,7 @@ final class SessionTable {
       session.client().sessions().remove(session.id());
       session.leave();
       restBytes += session.bytes();
+      session.client().node().addSlotsBytes(-session.bytes());
     }
   }
 
