@@ -1,5 +1,6 @@
 package dev.sluice.app.linux;
 
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +30,7 @@ final class LinuxGuest implements AutoCloseable {
   static final String MOUNT_OPTIONS_4 = "vers=4.2";
 
   /** Longer than any test: nothing of a guest may stay when its test was killed. */
-  private static final long LIFE_SECONDS = 1_800;
+  private static final long LIFE_SECONDS = EnduranceScale.of(1_800, 7_200);
 
   private static final Duration BOOT_PATIENCE = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 20;
@@ -44,6 +45,7 @@ final class LinuxGuest implements AutoCloseable {
           "posix.py",
           "programs.sh",
           "verified_load.py",
+          "transactions.py",
           "writer.py",
           "storm.py",
           "latencies.py");

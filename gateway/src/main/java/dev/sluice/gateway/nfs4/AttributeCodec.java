@@ -30,6 +30,10 @@ final class AttributeCodec {
   /** What can be set while a file is made exclusively: its times are where the verifier is kept. */
   static final AttributeSet EXCLUSIVE = AttributeSet.of(SIZE, MODE, OWNER, OWNER_GROUP, MODE_UMASK);
 
+  /** What can only be set. */
+  private static final AttributeSet NEVER_TOLD =
+      AttributeSet.of(TIME_ACCESS_SET, TIME_MODIFY_SET, MODE_UMASK);
+
   private static final AttributeSet TOLD =
       AttributeSet.of(
           SUPPORTED_ATTRS,
@@ -100,6 +104,13 @@ final class AttributeCodec {
 
   /** What is to be set, and which attributes that are. */
   record Change(AttributeSet attributes, AttributeChange change) {}
+
+  /** What is not known is left out, but what can only be set is an error to ask for. */
+  static void requireToBeTold(AttributeSet asked) throws Refusal {
+    if (!asked.and(NEVER_TOLD).isEmpty()) {
+      throw new Refusal(Nfs4Status.INVAL, "attributes that can only be set");
+    }
+  }
 
   /** Tells what is asked for and known. */
   void write(AttributeSet asked, Subject subject, XdrWriter out) throws FileException {
@@ -220,6 +231,10 @@ final class AttributeCodec {
     if (!attributes.without(SETTABLE).isEmpty()) {
       in.buffer().position(end);
       throw new Refusal(Nfs4Status.INVAL, "attributes that cannot be set");
+    }
+    if (attributes.has(MODE) && attributes.has(MODE_UMASK)) {
+      in.buffer().position(end);
+      throw new Refusal(Nfs4Status.INVAL, "a mode with a umask and one without");
     }
     int start = in.position();
     Long size = attributes.has(SIZE) ? Long.valueOf(in.readLong()) : null;

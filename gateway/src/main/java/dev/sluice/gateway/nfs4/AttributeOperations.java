@@ -5,6 +5,7 @@ import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.nfs.nfs3.AccessRights;
 import dev.sluice.nfs.nfs4.AttributeSet;
+import dev.sluice.nfs.nfs4.Nfs4Attribute;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.nfs4.StateId;
@@ -26,6 +27,7 @@ final class AttributeOperations {
   static void getattr(Compound compound, XdrReader in, XdrWriter out)
       throws Refusal, FileException {
     AttributeSet asked = AttributeSet.read(in);
+    AttributeCodec.requireToBeTold(asked);
     compound.parts().attributes().write(asked, compound.subject(), out);
   }
 
@@ -50,8 +52,12 @@ final class AttributeOperations {
       throws Refusal, FileException, StateException {
     StateId state = StateId.read(in);
     AttributeCodec.Change change = compound.parts().attributes().readChange(in);
+    if (change.attributes().has(Nfs4Attribute.MODE_UMASK)) {
+      throw new Refusal(Nfs4Status.INVAL, "a umask is for what is made");
+    }
     FileNode file = compound.nodeForChange();
     if (change.change().size() != null) {
+      DataOperations.regular(compound);
       compound
           .parts()
           .states()
@@ -75,6 +81,10 @@ final class AttributeOperations {
     byte[] values = in.readOpaque(Nfs4Sizes.ATTRIBUTES_BYTES_MAX);
     if (!given.without(AttributeCodec.SUPPORTED).isEmpty()) {
       throw new Refusal(Nfs4Status.ATTRNOTSUPP, "attributes that are not known");
+    }
+    AttributeCodec.requireToBeTold(given);
+    if (given.has(Nfs4Attribute.RDATTR_ERROR)) {
+      throw new Refusal(Nfs4Status.INVAL, "an error is nothing to compare");
     }
     int start = out.position();
     compound.parts().attributes().write(given, compound.subject(), out);

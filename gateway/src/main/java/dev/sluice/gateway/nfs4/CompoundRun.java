@@ -11,6 +11,7 @@ import dev.sluice.nfs.nfs4.AttributeSet;
 import dev.sluice.nfs.nfs4.Nfs4Operation;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
+import dev.sluice.nfs.nfs4.SessionId;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
@@ -25,6 +26,17 @@ final class CompoundRun {
   private static final int MINOR_VERSION_MIN = 1;
   private static final int MINOR_VERSION_MAX = 2;
 
+  /** What stands before the results of a COMPOUND in a reply. */
+  private static final int REPLY_HEADER_BYTES = 24;
+
+  private static final int SEQUENCE_BYTES = SessionId.BYTES + 5 * Integer.BYTES;
+
+  /** The longest results of an operation that cannot be undone. */
+  private static final int CHANGE_BYTES_MAX = 80;
+
+  /** What it takes to refuse an operation. */
+  private static final int REFUSAL_BYTES = 3 * Integer.BYTES;
+
   /** No results of an operation but contents and listings are longer. */
   static final int RESULT_BYTES_MAX = 5 << 10;
 
@@ -34,7 +46,10 @@ final class CompoundRun {
   private final XdrReader in;
   private final XdrWriter out;
   private final int start;
+  private final int requestBytes;
 
+  private int operations;
+  private int bytesMax = Integer.MAX_VALUE;
   private int statusAt;
   private int countAt;
   private int done;
@@ -55,12 +70,14 @@ final class CompoundRun {
     this.in = in;
     this.out = out;
     this.start = out.position();
+    this.requestBytes = in.remaining();
   }
 
   Served run() {
     byte[] tag = in.readOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
     int minorVersion = in.readInt();
-    int operations = in.readInt();
+    int given = in.readInt();
+    operations = given < 0 ? Integer.MAX_VALUE : given;
     statusAt = out.position();
     out.writeInt(0).writeOpaque(tag);
     countAt = out.position();
@@ -71,7 +88,7 @@ final class CompoundRun {
     }
     boolean isFinished = false;
     try (Compound compound = new Compound(parts, call, minorVersion)) {
-      Nfs4Status status = serveAll(compound, operations);
+      Nfs4Status status = serveAll(compound);
       if (!isRepetition) {
         finish(status);
       }
@@ -103,7 +120,7 @@ final class CompoundRun {
     of.end(begun, reply);
   }
 
-  private Nfs4Status serveAll(Compound compound, int operations) {
+  private Nfs4Status serveAll(Compound compound) {
     Nfs4Status status = Nfs4Status.OK;
     for (int i = 0; i < operations && status == Nfs4Status.OK; i++) {
       int code = in.readInt();
@@ -112,7 +129,7 @@ final class CompoundRun {
       int operationStatusAt = out.position();
       out.writeInt(0);
       done++;
-      status = serveOne(compound, operation, i, operations);
+      status = serveOne(compound, operation, i);
       if (isRepetition) {
         // The reply of before has taken the place of this one.
         return status;
@@ -122,21 +139,22 @@ final class CompoundRun {
     return status;
   }
 
-  private Nfs4Status serveOne(
-      Compound compound, @Nullable Nfs4Operation operation, int index, int operations) {
+  private Nfs4Status serveOne(Compound compound, @Nullable Nfs4Operation operation, int index) {
     int resultsAt = out.position();
     Nfs4Status status;
     try {
       if (operation == null) {
         return Nfs4Status.OP_ILLEGAL;
       }
-      requirePlace(operation, index, operations);
+      requirePlace(operation, index);
       requireOneAccount(compound, operation);
       tally.count(operation);
+      requireRoom(canBeUndone(operation) ? 0 : CHANGE_BYTES_MAX);
       status = serve(compound, operation);
-      if (status == Nfs4Status.OK || status == Nfs4Status.DENIED) {
-        return status;
+      if (!isRepetition) {
+        requireRoom(0);
       }
+      return status;
     } catch (Refusal refusal) {
       status = refusal.status();
     } catch (FileException refusal) {
@@ -153,15 +171,64 @@ final class CompoundRun {
     return status;
   }
 
-  /** A COMPOUND begins with SEQUENCE, or is one operation that needs no session. */
-  private void requirePlace(Nfs4Operation operation, int index, int operations) throws Refusal {
-    if (operations > Nfs4Sizes.OPERATIONS_MAX) {
-      throw new Refusal(Nfs4Status.TOO_MANY_OPS, operations + " operations");
+  /** Whether the reply is not longer than the client takes, or wants kept. */
+  private void requireRoom(int bytesMore) throws Refusal {
+    int bytes = bytesWith(bytesMore);
+    if (bytes > bytesMax) {
+      SlotUse.First begun = use;
+      boolean isToBeKept = begun != null && begun.isToBeCached();
+      throw new Refusal(
+          isToBeKept ? Nfs4Status.REP_TOO_BIG_TO_CACHE : Nfs4Status.REP_TOO_BIG,
+          bytes + " bytes of " + bytesMax);
     }
+  }
+
+  /** How long the reply is with so much more, and with room to refuse what comes next. */
+  private int bytesWith(int bytesMore) {
+    return out.position() - start + bytesMore + (done < operations ? REFUSAL_BYTES : 0);
+  }
+
+  /**
+   * Whether an operation whose results do not fit may be refused after it was done, because nobody
+   * will know: what only asks, and what moves nothing but the COMPOUND.
+   */
+  private static boolean canBeUndone(Nfs4Operation operation) {
+    return switch (operation) {
+      case SEQUENCE,
+          ACCESS,
+          GETATTR,
+          GETFH,
+          LOCKT,
+          LOOKUP,
+          LOOKUPP,
+          NVERIFY,
+          PUTFH,
+          PUTPUBFH,
+          PUTROOTFH,
+          READ,
+          READDIR,
+          READLINK,
+          RESTOREFH,
+          SAVEFH,
+          SECINFO,
+          SECINFO_NO_NAME,
+          TEST_STATEID,
+          VERIFY ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** A COMPOUND begins with SEQUENCE, or is one operation that needs no session. */
+  private void requirePlace(Nfs4Operation operation, int index) throws Refusal {
     boolean isSequence = operation == Nfs4Operation.SEQUENCE;
     if (index > 0) {
       if (isSequence) {
         throw new Refusal(Nfs4Status.SEQUENCE_POS, "SEQUENCE comes first");
+      }
+      if (operation == Nfs4Operation.BIND_CONN_TO_SESSION
+          || endsOwnSessionTooSoon(operation, index)) {
+        throw new Refusal(Nfs4Status.NOT_ONLY_OP, operation + " in a session");
       }
       return;
     }
@@ -185,6 +252,18 @@ final class CompoundRun {
     if (account != null && Tally.costs(operation) && compound.isElsewhere(account)) {
       throw new Refusal(Nfs4Status.TOO_MANY_OPS, operation + " in another export");
     }
+  }
+
+  /** What comes after the end of a session would have none. */
+  private boolean endsOwnSessionTooSoon(Nfs4Operation operation, int index) {
+    Session of = session;
+    if (operation != Nfs4Operation.DESTROY_SESSION || index == operations - 1 || of == null) {
+      return false;
+    }
+    int position = in.position();
+    boolean isOwn = SessionId.read(in).equals(of.id());
+    in.buffer().position(position);
+    return isOwn;
   }
 
   private Nfs4Status serve(Compound compound, Nfs4Operation operation)
@@ -264,10 +343,12 @@ final class CompoundRun {
   private void sequence(Compound compound) throws StateException {
     Opening opening = Opening.read("", in);
     Session of = parts.states().session(opening.session());
+    requireSizes(of, opening);
     switch (begin(parts, of, opening)) {
       case SlotUse.First first -> {
         session = of;
         use = first;
+        bytesMax = replyBytesMax(of, opening);
         compound.begin(of);
         writeSequence(parts, of, opening, out);
       }
@@ -279,8 +360,33 @@ final class CompoundRun {
     }
   }
 
+  /** What the session was made for; what is not is refused without a trace on its slot. */
+  private void requireSizes(Session of, Opening opening) throws StateException {
+    if (operations > of.maxOperations()) {
+      throw new StateException(Nfs4Status.TOO_MANY_OPS, operations + " operations");
+    }
+    if (requestBytes > of.maxRequestBytes()) {
+      throw new StateException(Nfs4Status.REQ_TOO_BIG, requestBytes + " bytes");
+    }
+    if (bytesWith(SEQUENCE_BYTES) > replyBytesMax(of, opening)) {
+      throw new StateException(
+          opening.isToBeCached() ? Nfs4Status.REP_TOO_BIG_TO_CACHE : Nfs4Status.REP_TOO_BIG,
+          "the results of SEQUENCE are longer");
+    }
+  }
+
+  private static int replyBytesMax(Session of, Opening opening) {
+    int sent = of.maxReplyBytes() - REPLY_HEADER_BYTES;
+    return opening.isToBeCached() ? Math.min(sent, of.maxCachedReplyBytes()) : sent;
+  }
+
   private static SlotUse begin(Nfs4Parts parts, Session session, Opening opening)
       throws StateException {
+    if (Integer.compareUnsigned(opening.slot(), session.highestSlot()) <= 0
+        && Integer.compareUnsigned(opening.highestSlot(), session.highestSlot()) > 0) {
+      throw new StateException(
+          Nfs4Status.BAD_HIGH_SLOT, Integer.toUnsignedString(opening.highestSlot()));
+    }
     return session.begin(
         opening.slot(), opening.sequence(), opening.isToBeCached(), parts.nowNanos());
   }

@@ -46,6 +46,7 @@ final class DirectoryOperations {
     int namesMax = listingBytes(in.readInt());
     int bytesMax = listingBytes(in.readInt());
     AttributeSet asked = AttributeSet.read(in);
+    AttributeCodec.requireToBeTold(asked);
     if (cookie == 1 || cookie == 2) {
       throw new Refusal(Nfs4Status.BAD_COOKIE, "1 and 2 are no cookies");
     }

@@ -106,13 +106,16 @@ final class HandleOperations {
   /** The current file, which must be a directory. */
   static FileNode directory(Compound compound) throws Refusal, FileException {
     FileNode directory = compound.node();
-    FileType type = compound.tree().typeOf(directory);
+    requireDirectory(compound.tree().typeOf(directory));
+    return directory;
+  }
+
+  static void requireDirectory(FileType type) throws Refusal {
     if (type != FileType.DIRECTORY) {
       throw new Refusal(
           type == FileType.SYMBOLIC_LINK ? Nfs4Status.SYMLINK : Nfs4Status.NOTDIR,
           "not a directory");
     }
-    return directory;
   }
 
   private static FileHandle root(Compound compound, @Nullable JobId claim) {

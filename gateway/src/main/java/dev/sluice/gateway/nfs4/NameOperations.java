@@ -101,6 +101,7 @@ final class NameOperations {
     FileTree tree = compound.tree();
     Caller caller = compound.caller();
     try (FileNode from = compound.openSaved()) {
+      HandleOperations.requireDirectory(tree.typeOf(from));
       Names4.check(fromName);
       Names4.check(toName);
       ChangeInfo fromInfo;

@@ -83,7 +83,8 @@ public final class Nfs4Service {
         Math.min(states / 4, most.statesPerClientMax()),
         states,
         most.lockRangesPerClientMax(),
-        most.lockRangesMax());
+        most.lockRangesMax(),
+        most.nodesMin());
   }
 
   public RpcProgram program() {

@@ -9,6 +9,7 @@ import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.FileTree.Child;
 import dev.sluice.gateway.files.FileTree.Creation;
 import dev.sluice.gateway.files.FileType;
+import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.Opened;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.nfs.nfs3.AccessRights;
@@ -39,8 +40,10 @@ final class OpenOperations {
    * How a file is made if it is not there.
    *
    * @param attributes what is set of it, besides what the creation says
+   * @param size what it is cut to when it is open, and so nobody denies that
    */
-  private record Making(Creation how, AttributeCodec.Change attributes, boolean isExclusive) {}
+  private record Making(
+      Creation how, AttributeCodec.Change attributes, @Nullable Long size, boolean isExclusive) {}
 
   private static final class Arguments {
     int access;
@@ -68,9 +71,8 @@ final class OpenOperations {
       throw new Refusal(Nfs4Status.ROFS, "exported read-only");
     }
     boolean isReclaim = arguments.isReclaim;
-    if (!isReclaim && compound.parts().states().isInGrace(compound.parts().nowNanos())) {
-      throw new Refusal(Nfs4Status.GRACE, "the locks of before are being reclaimed");
-    }
+    Nfs4States states = compound.parts().states();
+    states.checkAdmission(compound.client(), isReclaim, compound.parts().nowNanos());
     Found found = find(compound, arguments);
     FileTree tree = compound.tree();
     FileNode file = tree.open(found.handle);
@@ -82,20 +84,18 @@ final class OpenOperations {
         requireAccess(compound, file, arguments.access);
       }
       Opened opened =
-          compound
-              .parts()
-              .states()
-              .open(
-                  compound.client(),
-                  arguments.owner,
-                  found.handle,
-                  arguments.access,
-                  arguments.deny,
-                  isReclaim,
-                  () -> file,
-                  compound.parts().nowNanos());
+          states.open(
+              compound.client(),
+              arguments.owner,
+              found.handle,
+              arguments.access,
+              arguments.deny,
+              isReclaim,
+              () -> file,
+              compound.parts().nowNanos());
       isKept = opened.isNew();
       state = opened.id();
+      cut(compound, file, found, arguments.making, opened);
     } finally {
       if (!isKept) {
         file.close();
@@ -108,6 +108,26 @@ final class OpenOperations {
     out.writeInt(RESULT_FLAGS);
     found.set.write(out);
     out.writeInt(NO_DELEGATION);
+  }
+
+  /** Sets the size of a file that was opened; if that cannot be, it was not opened either. */
+  private static void cut(
+      Compound compound, FileNode file, Found found, @Nullable Making making, Opened opened)
+      throws Refusal, FileException, StateException {
+    Long size = making == null ? null : making.size;
+    if (size == null || (found.isNew && size == 0)) {
+      return;
+    }
+    AttributeChange change = new AttributeChange(null, null, null, size, null, null);
+    boolean isCut = false;
+    try (var _ = compound.tree().beginChange(file, null, compound.call().client())) {
+      compound.tree().setAttributes(file, change, compound.caller());
+      isCut = true;
+    } finally {
+      if (!isCut && opened.isNew()) {
+        compound.parts().states().close(compound.client(), opened.id());
+      }
+    }
   }
 
   private static Arguments read(Compound compound, XdrReader in) throws Refusal, FileException {
@@ -145,20 +165,24 @@ final class OpenOperations {
     return switch (in.readInt()) {
       case 0 -> {
         AttributeCodec.Change change = codec.readChange(in);
-        yield new Making(new Creation.Unchecked(change.change()), change, false);
+        AttributeChange all = change.change();
+        AttributeChange atOnce =
+            new AttributeChange(
+                all.mode(), all.uid(), all.gid(), null, all.accessed(), all.modified());
+        yield new Making(new Creation.Unchecked(atOnce), change, all.size(), false);
       }
       case 1 -> {
         AttributeCodec.Change change = codec.readChange(in);
-        yield new Making(new Creation.Guarded(change.change()), change, false);
+        yield new Making(new Creation.Guarded(change.change()), change, null, false);
       }
-      case 2 -> new Making(new Creation.Exclusive(in.readLong()), nothing, true);
+      case 2 -> new Making(new Creation.Exclusive(in.readLong()), nothing, null, true);
       case 3 -> {
         Creation how = new Creation.Exclusive(in.readLong());
         AttributeCodec.Change change = codec.readChange(in);
         if (!change.attributes().without(AttributeCodec.EXCLUSIVE).isEmpty()) {
           throw new Refusal(Nfs4Status.INVAL, "attributes that cannot be set exclusively");
         }
-        yield new Making(how, change, true);
+        yield new Making(how, change, null, true);
       }
       default -> throw new XdrException("expected a createmode4");
     };
@@ -196,7 +220,10 @@ final class OpenOperations {
       throws Refusal, FileException {
     FileTree tree = compound.tree();
     try (FileTree.Change change = tree.beginChange(directory, null, compound.call().client())) {
-      boolean isThere = isThere(tree, directory, name, caller);
+      Child there = existing(tree, directory, name, caller);
+      if (there != null && making.how instanceof Creation.Unchecked) {
+        requireRegular(there.attributes().type());
+      }
       Child child = tree.create(directory, name, making.how, caller);
       AttributeSet set = making.attributes.attributes();
       if (making.isExclusive && !set.isEmpty()) {
@@ -204,18 +231,17 @@ final class OpenOperations {
           tree.setAttributes(made, making.attributes.change(), caller);
         }
       }
-      return new Found(child.handle(), ChangeInfo.of(change, directory), set, !isThere);
+      return new Found(child.handle(), ChangeInfo.of(change, directory), set, there == null);
     }
   }
 
-  private static boolean isThere(FileTree tree, FileNode directory, byte[] name, Caller caller)
-      throws FileException {
+  private static @Nullable Child existing(
+      FileTree tree, FileNode directory, byte[] name, Caller caller) throws FileException {
     try {
-      tree.lookup(directory, name, caller);
-      return true;
+      return tree.lookup(directory, name, caller);
     } catch (FileException e) {
       if (e.status() == Nfs3Status.NOENT) {
-        return false;
+        return null;
       }
       throw e;
     }
@@ -244,10 +270,18 @@ final class OpenOperations {
     }
   }
 
+  private static void requireOfCurrentFile(Compound compound, StateId state)
+      throws Refusal, StateException {
+    Object open = compound.parts().states().openState(compound.client(), state).file();
+    if (!open.equals(compound.handle())) {
+      throw new Refusal(Nfs4Status.BAD_STATEID, "of another file");
+    }
+  }
+
   static void close(Compound compound, XdrReader in, XdrWriter out) throws Refusal, StateException {
     in.readInt();
     StateId state = compound.state(StateId.read(in));
-    compound.handle();
+    requireOfCurrentFile(compound, state);
     compound.parts().states().close(compound.client(), state);
     compound.setState(StateId.INVALID);
     StateId.INVALID.write(out);
@@ -259,6 +293,7 @@ final class OpenOperations {
     in.readInt();
     int access = in.readInt() & ACCESS_BITS;
     int deny = in.readInt() & ACCESS_BITS;
+    requireOfCurrentFile(compound, state);
     StateId changed = compound.parts().states().downgrade(compound.client(), state, access, deny);
     compound.setState(changed);
     changed.write(out);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a COMPOUND begins: all that is needed to tell its sender to come later with the rest.
  *
  * @param tag a letter for each of its bytes
+ * @param highestSlot of those that the client uses at the moment
  * @param second what comes after SEQUENCE; null where there is nothing
  */
 record Opening(
@@ -17,6 +18,7 @@ record Opening(
     SessionId session,
     int sequence,
     int slot,
+    int highestSlot,
     boolean isToBeCached,
     @Nullable Nfs4Operation second) {
   /** Reads the arguments of SEQUENCE. */
@@ -24,8 +26,8 @@ record Opening(
     SessionId session = SessionId.read(in);
     int sequence = in.readInt();
     int slot = in.readInt();
-    in.readInt();
-    return new Opening(tag, session, sequence, slot, in.readBoolean(), null);
+    int highestSlot = in.readInt();
+    return new Opening(tag, session, sequence, slot, highestSlot, in.readBoolean(), null);
   }
 
   /** A tag's bytes as they came. */
@@ -38,6 +40,6 @@ record Opening(
   }
 
   Opening withSecond(Nfs4Operation operation) {
-    return new Opening(tag, session, sequence, slot, isToBeCached, operation);
+    return new Opening(tag, session, sequence, slot, highestSlot, isToBeCached, operation);
   }
 }

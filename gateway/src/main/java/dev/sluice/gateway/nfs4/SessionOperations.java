@@ -7,6 +7,7 @@ import dev.sluice.gateway.nfs4.state.Principal;
 import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SessionCreated;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
@@ -32,15 +33,30 @@ final class SessionOperations {
   private static final int FLAG_UPDATE = 0x4000_0000;
   private static final int FLAG_CONFIRMED = 0x8000_0000;
   private static final int FLAG_NON_PNFS = 0x0001_0000;
-  private static final int FLAGS_KNOWN = 0x4000_0000 | 0x0007_0000 | 0x0000_0107;
+  private static final int FLAGS_KNOWN = 0x4000_0000 | 0x0007_0000 | 0x0000_0103;
+  private static final int FLAGS_KNOWN_2 = FLAGS_KNOWN | 0x0000_0004;
 
   private static final int STATE_PROTECTION_NONE = 0;
+  private static final int STATE_PROTECTION_BY_MACHINE = 1;
+  private static final int STATE_PROTECTION_BY_SECRET = 2;
+
+  private static final int SESSION_FLAGS_KNOWN = 0x7;
+
+  /** A call with a user and nothing but SEQUENCE, and the answer to it. */
+  private static final int REQUEST_BYTES_MIN = 120;
+
+  private static final int REPLY_BYTES_MIN = 80;
+
   private static final int STATE_IDS_MAX = 1_024;
   private static final byte[] SERVER_NAME = "sluice".getBytes(StandardCharsets.US_ASCII);
 
   private static final int CONNECTION_FORE = 1;
+  private static final int CONNECTION_BACK = 2;
   private static final int CONNECTION_FORE_OR_BOTH = 3;
   private static final int CONNECTION_BACK_OR_BOTH = 7;
+
+  /** So many stand in a credential (RFC 5531). */
+  private static final int GROUPS_MAX = 16;
 
   private SessionOperations() {}
 
@@ -50,8 +66,13 @@ final class SessionOperations {
     byte[] owner = in.readOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
     int flags = in.readInt();
     int protection = in.readInt();
-    if (protection != STATE_PROTECTION_NONE) {
-      throw new Refusal(Nfs4Status.ENCR_ALG_UNSUPP, "state is protected by the connection alone");
+    switch (protection) {
+      case STATE_PROTECTION_NONE -> {}
+      case STATE_PROTECTION_BY_MACHINE ->
+          throw new Refusal(Nfs4Status.INVAL, "a machine's credential that proves nothing");
+      case STATE_PROTECTION_BY_SECRET ->
+          throw new Refusal(Nfs4Status.ENCR_ALG_UNSUPP, "no algorithm for secrets is known");
+      default -> throw new XdrException("expected a state_protect_how4, not " + protection);
     }
     int implementations = in.readInt();
     if (implementations < 0 || implementations > 1) {
@@ -62,7 +83,7 @@ final class SessionOperations {
       in.skipOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
       in.skip(Long.BYTES + Integer.BYTES);
     }
-    if ((flags & ~FLAGS_KNOWN) != 0) {
+    if ((flags & ~(compound.minorVersion() < 2 ? FLAGS_KNOWN : FLAGS_KNOWN_2)) != 0) {
       throw new Refusal(Nfs4Status.INVAL, "flags that nobody knows");
     }
     Exchanged exchanged =
@@ -97,10 +118,12 @@ final class SessionOperations {
   }
 
   private static Principal principal(Compound compound) {
-    return new Principal(
-        compound.call().credential() instanceof Credential.Sys sys
+    RpcCall call = compound.call();
+    String user =
+        call.credential() instanceof Credential.Sys sys
             ? Integer.toUnsignedString(sys.uid())
-            : "nobody");
+            : "nobody";
+    return new Principal(call.client().toString(), user, call.privilegedPort());
   }
 
   /** What a channel of a session allows (channel_attrs4). */
@@ -118,6 +141,15 @@ final class SessionOperations {
       return channel;
     }
 
+    /** Whether anything at all can be said through it. */
+    void check() throws Refusal {
+      if (positive(requestBytes) < REQUEST_BYTES_MIN
+          || positive(replyBytes) < REPLY_BYTES_MIN
+          || positive(operations) < 1) {
+        throw new Refusal(Nfs4Status.TOOSMALL, "no SEQUENCE fits");
+      }
+    }
+
     void write(XdrWriter out) {
       out.writeInt(0)
           .writeInt(requestBytes)
@@ -133,11 +165,16 @@ final class SessionOperations {
       throws Refusal, StateException {
     long clientId = in.readLong();
     int sequence = in.readInt();
-    in.readInt();
+    int flags = in.readInt();
     Channel fore = Channel.read(in);
     Channel back = Channel.read(in);
     in.readInt();
     skipCallbackSecurity(in);
+    if ((flags & ~SESSION_FLAGS_KNOWN) != 0) {
+      throw new Refusal(Nfs4Status.INVAL, "flags that nobody knows");
+    }
+    fore.check();
+    back.check();
     SessionCreated created =
         compound
             .parts()
@@ -149,6 +186,7 @@ final class SessionOperations {
                 Math.min(positive(fore.requestBytes), MESSAGE_BYTES_MAX),
                 Math.min(positive(fore.replyBytes), MESSAGE_BYTES_MAX),
                 positive(fore.cachedBytes),
+                Math.min(positive(fore.operations), Nfs4Sizes.OPERATIONS_MAX),
                 principal(compound),
                 compound.parts().nowNanos());
     Session session = created.session();
@@ -158,7 +196,7 @@ final class SessionOperations {
             session.maxRequestBytes(),
             session.maxReplyBytes(),
             session.maxCachedReplyBytes(),
-            Math.min(positive(fore.operations), Nfs4Sizes.OPERATIONS_MAX),
+            session.maxOperations(),
             session.slots())
         .write(out);
     back.write(out);
@@ -180,7 +218,7 @@ final class SessionOperations {
           in.skipOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
           in.skip(2 * Integer.BYTES);
           int groups = in.readInt();
-          if (groups < 0 || groups > Nfs4Sizes.OPAQUE_BYTES_MAX) {
+          if (groups < 0 || groups > GROUPS_MAX) {
             throw new XdrException("expected a number of groups, not " + groups);
           }
           in.skip(groups * Integer.BYTES);
@@ -195,16 +233,16 @@ final class SessionOperations {
     }
   }
 
-  static void bindConnection(Compound compound, XdrReader in, XdrWriter out) throws StateException {
+  static void bindConnection(Compound compound, XdrReader in, XdrWriter out)
+      throws Refusal, StateException {
     SessionId id = SessionId.read(in);
     int direction = in.readInt();
     in.readInt();
     Session session = compound.parts().states().session(id);
-    if (direction != CONNECTION_FORE
-        && direction != 2
-        && direction != CONNECTION_FORE_OR_BOTH
-        && direction != CONNECTION_BACK_OR_BOTH) {
-      throw new XdrException("expected a channel_dir_from_client4, not " + direction);
+    switch (direction) {
+      case CONNECTION_FORE, CONNECTION_FORE_OR_BOTH, CONNECTION_BACK_OR_BOTH -> {}
+      case CONNECTION_BACK -> throw new Refusal(Nfs4Status.INVAL, "there are no callbacks");
+      default -> throw new XdrException("expected a channel_dir_from_client4, not " + direction);
     }
     session.id().write(out);
     out.writeInt(CONNECTION_FORE).writeInt(0);
@@ -212,12 +250,12 @@ final class SessionOperations {
 
   static void destroySession(Compound compound, XdrReader in) throws StateException {
     SessionId id = SessionId.read(in);
-    compound.parts().states().destroySession(id);
+    compound.parts().states().destroySession(id, principal(compound));
   }
 
   static void destroyClient(Compound compound, XdrReader in) throws StateException {
     long clientId = in.readLong();
-    compound.parts().states().destroyClient(clientId);
+    compound.parts().states().destroyClient(clientId, principal(compound));
   }
 
   static void reclaimComplete(Compound compound, XdrReader in) throws Refusal, StateException {

@@ -29,9 +29,12 @@ import java.util.function.Consumer;
  */
 final class Nfs4Caller {
   private static final int ARGUMENTS_BYTES_MAX = (1 << 20) + 4_096;
+  private static final int RESULTS_BYTES_MAX = (1 << 20) + (1 << 17);
 
   private final RpcProgram program;
   private final String name;
+  private final ByteBuffer argumentBytes = ByteBuffer.allocateDirect(ARGUMENTS_BYTES_MAX);
+  private final ByteBuffer resultBytes = ByteBuffer.allocateDirect(RESULTS_BYTES_MAX);
   int minorVersion = 1;
   Credential credential = new Credential.Sys("test", 0, 0);
   ClientAddress client = ClientAddress.parse("10.0.0.1");
@@ -40,6 +43,7 @@ final class Nfs4Caller {
   int slot;
   int sequence;
   boolean isCached = true;
+  boolean isPrivileged = true;
   Served lastServed = Served.NOTHING;
   Work lastWork = new Work(null, null, 0, 0, false);
 
@@ -106,11 +110,52 @@ final class Nfs4Caller {
   }
 
   Op sequence(int number) {
+    return sequence(session, number, slot, slot, isCached);
+  }
+
+  static Op sequence(
+      SessionId session, int number, int slot, int highestSlot, boolean isToBeCached) {
     return op(
         Nfs4Operation.SEQUENCE,
         out -> {
           session.write(out);
-          out.writeInt(number).writeInt(slot).writeInt(slot).writeBoolean(isCached);
+          out.writeInt(number).writeInt(slot).writeInt(highestSlot).writeBoolean(isToBeCached);
+        });
+  }
+
+  Op exchangeId(long verifier, int flags) {
+    return exchangeId(name, verifier, flags, 0);
+  }
+
+  static Op exchangeId(String name, long verifier, int flags, int protection) {
+    return op(
+        Nfs4Operation.EXCHANGE_ID,
+        out ->
+            out.writeLong(verifier)
+                .writeOpaque(bytes(name))
+                .writeInt(flags)
+                .writeInt(protection)
+                .writeInt(0));
+  }
+
+  /** What a client asks of a session's channel. */
+  record Channel(int requestBytes, int replyBytes, int cachedBytes, int operations, int requests) {
+    static final Channel USUAL = new Channel(1 << 20, 1 << 20, 2_048, 16, 16);
+
+    private void write(XdrWriter out) {
+      out.writeInt(0).writeInt(requestBytes).writeInt(replyBytes).writeInt(cachedBytes);
+      out.writeInt(operations).writeInt(requests).writeInt(0);
+    }
+  }
+
+  static Op createSession(long clientId, int number, int flags, Channel fore, Channel back) {
+    return op(
+        Nfs4Operation.CREATE_SESSION,
+        out -> {
+          out.writeLong(clientId).writeInt(number).writeInt(flags);
+          fore.write(out);
+          back.write(out);
+          out.writeInt(0x4000_0000).writeInt(0);
         });
   }
 
@@ -127,9 +172,14 @@ final class Nfs4Caller {
   }
 
   ByteBuffer arguments(List<Op> operations) {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(ARGUMENTS_BYTES_MAX);
+    return arguments(new byte[0], operations.size(), operations);
+  }
+
+  /** The same with a tag, and with a lie about how many operations there are. */
+  ByteBuffer arguments(byte[] tag, int count, List<Op> operations) {
+    ByteBuffer bytes = argumentBytes.clear();
     XdrWriter out = new XdrWriter(bytes);
-    out.writeOpaque(new byte[0]).writeInt(minorVersion).writeInt(operations.size());
+    out.writeOpaque(tag).writeInt(minorVersion).writeInt(count);
     for (Op operation : operations) {
       out.writeInt(operation.operation().code());
       operation.arguments().accept(out);
@@ -140,9 +190,9 @@ final class Nfs4Caller {
   Reply raw(ByteBuffer arguments) {
     RpcCall call = rpcCall();
     lastWork = program.inspect(call, new XdrReader(arguments));
-    ByteBuffer results = ByteBuffer.allocateDirect(lastWork.replyBytesMax());
+    ByteBuffer results = resultBytes.clear().limit(lastWork.replyBytesMax());
     lastServed = program.serve(call, lastWork, new XdrReader(arguments), new XdrWriter(results));
-    return new Reply(results.flip());
+    return new Reply(ByteBuffer.allocate(results.position()).put(results.flip()).flip());
   }
 
   /** The same, put off. */
@@ -160,7 +210,7 @@ final class Nfs4Caller {
   private RpcCall rpcCall() {
     return new RpcCall(
         client,
-        true,
+        isPrivileged,
         1,
         Nfs4Sizes.PROGRAM,
         Nfs4Sizes.VERSION,
@@ -170,42 +220,23 @@ final class Nfs4Caller {
 
   /** Registers and makes a session. */
   Nfs4Caller begin(long verifier) {
-    Reply exchanged =
-        raw(
-            List.of(
-                op(
-                    Nfs4Operation.EXCHANGE_ID,
-                    out ->
-                        out.writeLong(verifier)
-                            .writeOpaque(bytes(name))
-                            .writeInt(0)
-                            .writeInt(0)
-                            .writeInt(0))));
-    XdrReader in = exchanged.next(Nfs4Operation.EXCHANGE_ID);
-    clientId = in.readLong();
-    int number = in.readInt();
-    Reply created =
-        raw(
-            List.of(
-                op(
-                    Nfs4Operation.CREATE_SESSION,
-                    out -> {
-                      out.writeLong(clientId).writeInt(number).writeInt(0);
-                      for (int channel = 0; channel < 2; channel++) {
-                        out.writeInt(0)
-                            .writeInt(1 << 20)
-                            .writeInt(1 << 20)
-                            .writeInt(2_048)
-                            .writeInt(8)
-                            .writeInt(16)
-                            .writeInt(0);
-                      }
-                      out.writeInt(0x4000_0000).writeInt(0);
-                    })));
+    return begin(verifier, Channel.USUAL);
+  }
+
+  Nfs4Caller begin(long verifier, Channel channel) {
+    int number = introduce(verifier);
+    Reply created = raw(List.of(createSession(clientId, number, 0, channel, Channel.USUAL)));
     session = SessionId.read(created.next(Nfs4Operation.CREATE_SESSION));
     sequence = 0;
     call(op(Nfs4Operation.RECLAIM_COMPLETE, out -> out.writeBoolean(false)));
     return this;
+  }
+
+  /** Registers; the number for the CREATE_SESSION that is expected next. */
+  int introduce(long verifier) {
+    XdrReader in = raw(List.of(exchangeId(verifier, 0))).next(Nfs4Operation.EXCHANGE_ID);
+    clientId = in.readLong();
+    return in.readInt();
   }
 
   byte[] handle(String path) {

@@ -42,7 +42,7 @@ class Nfs4FuzzTest {
   private static final Nfs4Operation[] OPERATIONS = Nfs4Operation.values();
   private static final int[] TELLING = {0, 1, 2, 3, 4, 255, 1 << 20, -1, Integer.MAX_VALUE};
   private static final StateBounds BOUNDS =
-      new StateBounds(8, 4, 16, 512, 1 << 20, 64, 128, 64, 128);
+      new StateBounds(8, 4, 16, 512, 1 << 20, 64, 128, 64, 128, 1);
 
   /**
    * Random and spoiled COMPOUNDs on a tree that changes under them: each ends with results that
@@ -159,7 +159,7 @@ class Nfs4FuzzTest {
     }
   }
 
-  private static Op operation(Nfs4Caller client, OpenFile file, RandomGenerator random) {
+  static Op operation(Nfs4Caller client, OpenFile file, RandomGenerator random) {
     Nfs4Operation operation = OPERATIONS[random.nextInt(OPERATIONS.length)];
     return switch (operation) {
       case LOOKUP, REMOVE -> op(operation, out -> name(random, out));
@@ -282,7 +282,7 @@ class Nfs4FuzzTest {
     return TELLING[random.nextInt(TELLING.length)];
   }
 
-  private static void spoil(ByteBuffer arguments, RandomGenerator random) {
+  static void spoil(ByteBuffer arguments, RandomGenerator random) {
     if (random.nextBoolean()) {
       arguments.limit(random.nextInt(arguments.limit() + 1));
     } else if (arguments.limit() >= Integer.BYTES) {

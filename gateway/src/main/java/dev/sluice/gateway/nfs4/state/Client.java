@@ -14,6 +14,7 @@ public final class Client {
   private final ClientOwner owner;
   private final Principal principal;
   private final long leaseNanos;
+  private final NodeShare node;
   private final Quota stateQuota;
   private final Quota rangeQuota;
   private volatile long renewedNanos;
@@ -37,6 +38,7 @@ public final class Client {
       ClientOwner owner,
       Principal principal,
       long leaseNanos,
+      NodeShare node,
       Quota stateQuota,
       Quota rangeQuota,
       long nowNanos) {
@@ -44,6 +46,7 @@ public final class Client {
     this.owner = owner;
     this.principal = principal;
     this.leaseNanos = leaseNanos;
+    this.node = node;
     this.stateQuota = stateQuota;
     this.rangeQuota = rangeQuota;
     this.renewedNanos = nowNanos;
@@ -60,6 +63,11 @@ public final class Client {
 
   Principal principal() {
     return principal;
+  }
+
+  /** What it has together with all others of its address. */
+  NodeShare node() {
+    return node;
   }
 
   Quota stateQuota() {

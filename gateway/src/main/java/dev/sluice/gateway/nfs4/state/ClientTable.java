@@ -35,6 +35,9 @@ final class ClientTable {
   /** The oldest first. */
   private final Map<Bytes, Client> unconfirmed = new LinkedHashMap<>();
 
+  /** By address, of those that are in one of the tables. */
+  private final Map<String, NodeShare> nodes = new HashMap<>();
+
   private int given;
 
   ClientTable(
@@ -55,8 +58,18 @@ final class ClientTable {
   }
 
   /** The cases of RFC 8881, section 18.35.4. */
-  synchronized Exchanged exchangeId(
-      ClientOwner owner, Principal principal, boolean isUpdate, long nowNanos)
+  Exchanged exchangeId(ClientOwner owner, Principal principal, boolean isUpdate, long nowNanos)
+      throws StateException {
+    List<Client> ended = new ArrayList<>();
+    try {
+      return exchangeId(owner, principal, isUpdate, nowNanos, ended);
+    } finally {
+      ended.forEach(releases::endClient);
+    }
+  }
+
+  private synchronized Exchanged exchangeId(
+      ClientOwner owner, Principal principal, boolean isUpdate, long nowNanos, List<Client> ended)
       throws StateException {
     Client known = confirmed.get(owner.key());
     if (isUpdate) {
@@ -64,25 +77,30 @@ final class ClientTable {
     }
     if (known != null) {
       checkIsFree(known, principal, nowNanos);
-      boolean isSame = known.principal().equals(principal);
+      boolean isSame = known.principal().isSame(principal);
       if (isSame && known.owner().verifier() == owner.verifier()) {
         return new Exchanged(known.id(), known.nextSequence(), true);
       }
+      if (!isSame) {
+        unlink(known);
+        ended.add(known);
+      }
     }
     forgetUnconfirmed(unconfirmed.get(owner.key()));
-    if (unconfirmed.size() >= bounds.clientsMax()) {
-      forgetUnconfirmed(unconfirmed.values().iterator().next());
-    }
+    makeRoomForUnconfirmed(nodes.get(principal.address()));
+    NodeShare node = nodes.computeIfAbsent(principal.address(), _ -> newNode());
     Client client =
         new Client(
             (long) server << Integer.SIZE | Integer.toUnsignedLong(++given),
             owner,
             principal,
             leaseNanos,
-            states.share(bounds.statesPerClientMax()),
-            ranges.share(bounds.lockRangesPerClientMax()),
+            node,
+            node.states().share(bounds.statesPerClientMax()),
+            node.ranges().share(bounds.lockRangesPerClientMax()),
             nowNanos);
     unconfirmed.put(owner.key(), client);
+    node.addUnconfirmed(1);
     byId.put(client.id(), client);
     return new Exchanged(client.id(), client.nextSequence(), false);
   }
@@ -98,18 +116,21 @@ final class ClientTable {
     }
   }
 
-  synchronized void destroySession(SessionId id) throws StateException {
-    sessions.remove(sessions.get(id));
+  synchronized void destroySession(SessionId id, Principal principal) throws StateException {
+    Session session = sessions.get(id);
+    checkMaySpeakFor(session.client(), principal);
+    sessions.remove(session);
   }
 
   synchronized void grow(Session session) {
     sessions.grow(session);
   }
 
-  void destroyClient(long clientId) throws StateException {
+  void destroyClient(long clientId, Principal principal) throws StateException {
     Client client;
     synchronized (this) {
-      client = byId(clientId);
+      client = byId(clientId, principal);
+      checkMaySpeakFor(client, principal);
       if (hasAnything(client)) {
         throw new StateException(Nfs4Status.CLIENTID_BUSY, "the client has sessions or state");
       }
@@ -121,12 +142,18 @@ final class ClientTable {
   /**
    * Ends the client with states that is late for the longest time.
    *
+   * @param node whose it must be; null when anybody's will do
    * @return false when there is none
    */
-  boolean isOneEvicted(long nowNanos) {
+  boolean isOneEvicted(@Nullable NodeShare node, long nowNanos) {
     Client evicted;
     synchronized (this) {
-      evicted = late(nowNanos).filter(Client::hasStates).findFirst().orElse(null);
+      evicted =
+          late(nowNanos)
+              .filter(client -> node == null || client.node() == node)
+              .filter(Client::hasStates)
+              .findFirst()
+              .orElse(null);
       if (evicted == null) {
         return false;
       }
@@ -178,7 +205,13 @@ final class ClientTable {
       long nowNanos,
       List<Client> ended)
       throws StateException {
-    Client client = byId(clientId);
+    Client client = byId(clientId, principal);
+    boolean isNew = unconfirmed.get(client.owner().key()) == client;
+    Principal introducer = client.principal();
+    // Before a repetition is answered, too: the answer names the session.
+    if (isNew ? !introducer.isSame(principal) : !principal.maySpeakFor(introducer)) {
+      throw new StateException(Nfs4Status.CLID_INUSE, "somebody else introduced the client");
+    }
     SessionCreated last = client.lastCreated();
     if (last != null && last.sequence() == sequence) {
       return last;
@@ -186,10 +219,6 @@ final class ClientTable {
     if (sequence != client.nextSequence()) {
       throw new StateException(
           Nfs4Status.SEQ_MISORDERED, sequence + " instead of " + client.nextSequence());
-    }
-    boolean isNew = unconfirmed.get(client.owner().key()) == client;
-    if (isNew && !client.principal().equals(principal)) {
-      throw new StateException(Nfs4Status.CLID_INUSE, "somebody else introduced the client");
     }
     Client before = isNew ? confirmed.get(client.owner().key()) : null;
     if (before != null) {
@@ -203,7 +232,9 @@ final class ClientTable {
     Session session = sessions.make(client, wish, nowNanos);
     if (isNew) {
       unconfirmed.remove(client.owner().key());
+      client.node().addUnconfirmed(-1);
       confirmed.put(client.owner().key(), client);
+      client.node().addConfirmed(1);
       client.confirm(nowNanos);
     }
     SessionCreated created = new SessionCreated(session, sequence);
@@ -215,14 +246,49 @@ final class ClientTable {
   private void makeRoom(boolean isOneMore, Client client, long nowNanos, List<Client> ended)
       throws StateException {
     while ((isOneMore && confirmed.size() >= bounds.clientsMax()) || !sessions.hasRoom()) {
-      Client evicted =
-          late(nowNanos)
-              .filter(other -> other != client)
-              .min(Comparator.comparing(Client::hasStates))
-              .orElseThrow(
-                  () -> new StateException(Nfs4Status.DELAY, "there are too many clients"));
-      unlink(evicted);
-      ended.add(evicted);
+      ended.add(evicted(client, null, Nfs4Status.DELAY, nowNanos));
+    }
+    NodeShare node = client.node();
+    int mostOfNode = Math.ceilDiv(bounds.clientsMax(), bounds.nodesMin());
+    while ((isOneMore && node.confirmed() >= mostOfNode) || !sessions.hasRoom(node)) {
+      ended.add(evicted(client, node, Nfs4Status.NOSPC, nowNanos));
+    }
+  }
+
+  /**
+   * Takes a late client out of the tables to make room for another.
+   *
+   * @param node whose it must be; null when anybody's will do
+   * @param ifNone what is said when there is none
+   */
+  private Client evicted(Client client, @Nullable NodeShare node, Nfs4Status ifNone, long nowNanos)
+      throws StateException {
+    Client evicted =
+        late(nowNanos)
+            .filter(other -> other != client && (node == null || other.node() == node))
+            .min(Comparator.comparing(Client::hasStates))
+            .orElseThrow(() -> new StateException(ifNone, "there are too many clients"));
+    unlink(evicted);
+    return evicted;
+  }
+
+  private NodeShare newNode() {
+    return new NodeShare(
+        states.share(Math.ceilDiv(bounds.statesMax(), bounds.nodesMin())),
+        ranges.share(Math.ceilDiv(bounds.lockRangesMax(), bounds.nodesMin())));
+  }
+
+  /** Who only introduced itself gives way to the next, of its own node if that has its part. */
+  private void makeRoomForUnconfirmed(@Nullable NodeShare node) {
+    int mostOfNode = Math.ceilDiv(bounds.clientsMax(), bounds.nodesMin());
+    if (node != null && node.unconfirmed() >= mostOfNode) {
+      unconfirmed.values().stream()
+          .filter(client -> client.node() == node)
+          .findFirst()
+          .ifPresent(this::forgetUnconfirmed);
+    }
+    if (unconfirmed.size() >= bounds.clientsMax()) {
+      forgetUnconfirmed(unconfirmed.values().iterator().next());
     }
   }
 
@@ -238,7 +304,7 @@ final class ClientTable {
     if (known == null) {
       throw new StateException(Nfs4Status.NOENT, "no such client made a session");
     }
-    if (!known.principal().equals(principal)) {
+    if (!known.principal().isSame(principal)) {
       throw new StateException(Nfs4Status.PERM, "somebody else introduced the client");
     }
     if (known.owner().verifier() != owner.verifier()) {
@@ -251,8 +317,14 @@ final class ClientTable {
   private static void checkIsFree(Client known, Principal principal, long nowNanos)
       throws StateException {
     boolean isInUse = hasAnything(known) && !known.isLate(nowNanos);
-    if (isInUse && !known.principal().equals(principal)) {
+    if (isInUse && !known.principal().isSame(principal)) {
       throw new StateException(Nfs4Status.CLID_INUSE, "somebody else goes by this name");
+    }
+  }
+
+  private static void checkMaySpeakFor(Client client, Principal principal) throws StateException {
+    if (!principal.maySpeakFor(client.principal())) {
+      throw new StateException(Nfs4Status.WRONG_CRED, "somebody else introduced the client");
     }
   }
 
@@ -260,9 +332,10 @@ final class ClientTable {
     return !client.sessions().isEmpty() || client.hasStates();
   }
 
-  private Client byId(long clientId) throws StateException {
+  /** The client with this number, which is one only where it introduced itself. */
+  private Client byId(long clientId, Principal principal) throws StateException {
     Client client = byId.get(clientId);
-    if (client == null) {
+    if (client == null || !client.principal().isOfSameNode(principal)) {
       throw new StateException(Nfs4Status.STALE_CLIENTID, "no client " + clientId);
     }
     return client;
@@ -270,16 +343,23 @@ final class ClientTable {
 
   private void forgetUnconfirmed(@Nullable Client client) {
     if (client != null) {
-      unconfirmed.remove(client.owner().key());
-      byId.remove(client.id());
+      unlink(client);
     }
   }
 
   /** Takes a client out of all tables; what it has is still to be released. */
   private void unlink(Client client) {
+    NodeShare node = client.node();
     byId.remove(client.id());
-    confirmed.remove(client.owner().key(), client);
-    unconfirmed.remove(client.owner().key(), client);
+    if (confirmed.remove(client.owner().key(), client)) {
+      node.addConfirmed(-1);
+    }
+    if (unconfirmed.remove(client.owner().key(), client)) {
+      node.addUnconfirmed(-1);
+    }
     List.copyOf(client.sessions().values()).forEach(sessions::remove);
+    if (node.isEmpty()) {
+      nodes.remove(client.principal().address(), node);
+    }
   }
 }

@@ -37,10 +37,10 @@ final class Locks {
     Bytes newOwner = request.newOwner();
     OwnerKey owner = newOwner == null ? named.owner() : new OwnerKey(client, newOwner);
     int weight = newOwner == null ? 0 : State.weightOf(newOwner);
-    room.take(client.stateQuota(), weight, Nfs4Status.SERVERFAULT, nowNanos);
+    room.take(client, client.stateQuota(), weight, Nfs4Status.SERVERFAULT, nowNanos);
     int given = weight;
     try {
-      room.take(client.rangeQuota(), RANGES_MORE, Nfs4Status.SERVERFAULT, nowNanos);
+      room.take(client, client.rangeQuota(), RANGES_MORE, Nfs4Status.SERVERFAULT, nowNanos);
       int rangesGiven = RANGES_MORE;
       try {
         while (true) {

@@ -76,11 +76,13 @@ public final class Nfs4States {
       int maxRequestBytes,
       int maxReplyBytes,
       int maxCachedReplyBytes,
+      int maxOperations,
       Principal principal,
       long nowNanos)
       throws StateException {
     SessionTable.Wish wish =
-        new SessionTable.Wish(slotsWanted, maxRequestBytes, maxReplyBytes, maxCachedReplyBytes);
+        new SessionTable.Wish(
+            slotsWanted, maxRequestBytes, maxReplyBytes, maxCachedReplyBytes, maxOperations);
     return clients.createSession(clientId, sequence, wish, principal, nowNanos);
   }
 
@@ -94,14 +96,17 @@ public final class Nfs4States {
     clients.grow(session);
   }
 
-  /** DESTROY_SESSION; BADSESSION when there is none. */
-  public void destroySession(SessionId id) throws StateException {
-    clients.destroySession(id);
+  /** DESTROY_SESSION; BADSESSION when there is none, WRONG_CRED when it is a stranger's. */
+  public void destroySession(SessionId id, Principal principal) throws StateException {
+    clients.destroySession(id, principal);
   }
 
-  /** DESTROY_CLIENTID; CLIENTID_BUSY while it has sessions or state, STALE_CLIENTID. */
-  public void destroyClient(long clientId) throws StateException {
-    clients.destroyClient(clientId);
+  /**
+   * DESTROY_CLIENTID; CLIENTID_BUSY while it has sessions or state, STALE_CLIENTID, WRONG_CRED when
+   * it is a stranger's.
+   */
+  public void destroyClient(long clientId, Principal principal) throws StateException {
+    clients.destroyClient(clientId, principal);
   }
 
   /** RECLAIM_COMPLETE of all file systems; COMPLETE_ALREADY the second time. */
@@ -110,6 +115,17 @@ public final class Nfs4States {
       throw new StateException(Nfs4Status.COMPLETE_ALREADY, "that was said before");
     }
     reclaims.complete(client);
+  }
+
+  /**
+   * Whether a client may open something new now, or claim something from before a restart; to be
+   * asked before anything is made of it.
+   *
+   * @throws StateException GRACE, NO_GRACE, RECLAIM_BAD, DELAY, DEADSESSION
+   */
+  public void checkAdmission(Client client, boolean isReclaim, long nowNanos)
+      throws StateException {
+    reclaims.admit(client, isReclaim, nowNanos);
   }
 
   /** Whether clients claim what they had before a restart, and nobody gets anything new. */

@@ -35,7 +35,7 @@ final class Opens {
     reclaims.admit(owner.client(), isReclaim, nowNanos);
     Quota quota = owner.client().stateQuota();
     int weight = State.weightOf(owner.name());
-    room.take(quota, weight, Nfs4Status.NOSPC, nowNanos);
+    room.take(owner.client(), quota, weight, Nfs4Status.NOSPC, nowNanos);
     boolean isKept = false;
     try {
       while (true) {

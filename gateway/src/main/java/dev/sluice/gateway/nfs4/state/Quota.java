@@ -3,7 +3,7 @@ package dev.sluice.gateway.nfs4.state;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** So many of something and no more, for one client out of what all may have. */
+/** So many of something and no more, for a client out of its node's, out of what all may have. */
 final class Quota {
   private final int most;
   private final @Nullable Quota all;
@@ -44,6 +44,11 @@ final class Quota {
   /** Whether it is this one's own bound that stands in the way of more. */
   boolean isFull(int count) {
     return taken.get() > most - count;
+  }
+
+  /** Whether what all may have together stands in the way of more. */
+  boolean isAllFull(int count) {
+    return all == null ? isFull(count) : all.isAllFull(count);
   }
 
   int taken() {

@@ -13,15 +13,21 @@ final class Room {
   /**
    * Takes some, or says that there is no room.
    *
-   * @param ifOwn what a client is told that has all that one may have
+   * @param client who takes
+   * @param quota its own, of states or of ranges
+   * @param ifOwn what it is told when it has all that one may have, or that its node may
    */
-  void take(Quota quota, int count, Nfs4Status ifOwn, long nowNanos) throws StateException {
+  void take(Client client, Quota quota, int count, Nfs4Status ifOwn, long nowNanos)
+      throws StateException {
     while (!quota.tryTake(count)) {
       if (quota.isFull(count)) {
         throw new StateException(ifOwn, "the client has as much as one may have");
       }
-      if (!clients.isOneEvicted(nowNanos)) {
-        throw new StateException(Nfs4Status.DELAY, "the clients have as much as all may have");
+      boolean isAllFull = quota.isAllFull(count);
+      if (!clients.isOneEvicted(isAllFull ? null : client.node(), nowNanos)) {
+        throw isAllFull
+            ? new StateException(Nfs4Status.DELAY, "the clients have as much as all may have")
+            : new StateException(ifOwn, "the node's clients have as much as one's may have");
       }
     }
   }

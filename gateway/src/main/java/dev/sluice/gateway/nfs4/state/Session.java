@@ -23,6 +23,7 @@ public final class Session {
   private final int maxRequestBytes;
   private final int maxReplyBytes;
   private final int maxCachedReplyBytes;
+  private final int maxOperations;
   private volatile boolean isGrowthSeen;
   private volatile long usedNanos;
   private volatile boolean isGone;
@@ -34,6 +35,7 @@ public final class Session {
       int maxRequestBytes,
       int maxReplyBytes,
       int maxCachedReplyBytes,
+      int maxOperations,
       long nowNanos) {
     this.id = id;
     this.client = client;
@@ -42,6 +44,7 @@ public final class Session {
     this.maxRequestBytes = maxRequestBytes;
     this.maxReplyBytes = maxReplyBytes;
     this.maxCachedReplyBytes = maxCachedReplyBytes;
+    this.maxOperations = maxOperations;
     this.usedNanos = nowNanos;
   }
 
@@ -98,6 +101,11 @@ public final class Session {
   /** The longest reply that {@link #end} keeps. */
   public int maxCachedReplyBytes() {
     return maxCachedReplyBytes;
+  }
+
+  /** Of one COMPOUND. */
+  public int maxOperations() {
+    return maxOperations;
   }
 
   /**

@@ -20,6 +20,12 @@ final class SessionTable {
   /** The same for one whose client needs more than it began with: few do. */
   private static final int GROWTH_PART_OF_REST = 16;
 
+  /** And at most this part of what is left for its node. */
+  private static final int PART_OF_NODES_REST = 16;
+
+  /** The same for one whose client needs more than it began with. */
+  private static final int GROWTH_PART_OF_NODES_REST = 4;
+
   private final StateBounds bounds;
   private final ConcurrentHashMap<SessionId, Session> sessions = new ConcurrentHashMap<>();
   private final SecureRandom numbers = new SecureRandom();
@@ -53,11 +59,25 @@ final class SessionTable {
   }
 
   /** What is wished for a session. */
-  record Wish(int slots, int maxRequestBytes, int maxReplyBytes, int maxCachedReplyBytes) {}
+  record Wish(
+      int slots,
+      int maxRequestBytes,
+      int maxReplyBytes,
+      int maxCachedReplyBytes,
+      int maxOperations) {}
 
   /** Whether there is memory for a session with one slot at least. */
   boolean hasRoom() {
     return restBytes >= Session.bytesOfSlot(bounds.repliesBytesMax());
+  }
+
+  /** The same, of what the clients of one node may have together. */
+  boolean hasRoom(NodeShare node) {
+    return restBytes(node) >= Session.bytesOfSlot(bounds.repliesBytesMax());
+  }
+
+  private long restBytes(NodeShare node) {
+    return bounds.slotsBytesMax() / bounds.nodesMin() - node.slotsBytes();
   }
 
   Session make(Client client, Wish wish, long nowNanos) throws StateException {
@@ -65,7 +85,8 @@ final class SessionTable {
       removeUnused(client, nowNanos);
     }
     int cached = Math.clamp(wish.maxCachedReplyBytes(), 0, bounds.repliesBytesMax());
-    long affordable = restBytes / PART_OF_REST / Session.bytesOfSlot(cached);
+    long ofNode = restBytes(client.node()) / PART_OF_NODES_REST;
+    long affordable = Math.min(restBytes / PART_OF_REST, ofNode) / Session.bytesOfSlot(cached);
     int most = Math.clamp(affordable, 1, bounds.slotsPerSessionMax());
     Session session =
         new Session(
@@ -75,8 +96,10 @@ final class SessionTable {
             wish.maxRequestBytes(),
             wish.maxReplyBytes(),
             cached,
+            wish.maxOperations(),
             nowNanos);
     restBytes -= session.bytes();
+    client.node().addSlotsBytes(session.bytes());
     client.sessions().put(session.id(), session);
     sessions.put(session.id(), session);
     return session;
@@ -88,11 +111,15 @@ final class SessionTable {
     if (before >= bounds.slotsPerSessionMax() || sessions.get(session.id()) != session) {
       return;
     }
+    NodeShare node = session.client().node();
     long slotBytes = Session.bytesOfSlot(session.maxCachedReplyBytes());
+    long affordableBytes =
+        Math.min(restBytes / GROWTH_PART_OF_REST, restBytes(node) / GROWTH_PART_OF_NODES_REST);
     long more =
-        Math.min(bounds.slotsPerSessionMax() - before, restBytes / GROWTH_PART_OF_REST / slotBytes);
+        Math.clamp(affordableBytes / slotBytes, 0, bounds.slotsPerSessionMax() - before);
     session.grow(before + (int) more);
     restBytes -= more * slotBytes;
+    node.addSlotsBytes(more * slotBytes);
   }
 
   void remove(Session session) {
@@ -100,6 +127,7 @@ final class SessionTable {
       session.client().sessions().remove(session.id());
       session.leave();
       restBytes += session.bytes();
+      session.client().node().addSlotsBytes(-session.bytes());
     }
   }
 

@@ -12,6 +12,8 @@ package dev.sluice.gateway.nfs4.state;
  * @param statesMax opens and locks of all
  * @param lockRangesPerClientMax locked ranges of one client
  * @param lockRangesMax locked ranges of all
+ * @param nodesMin how many nodes it takes at least to use up what all may have: the clients of one
+ *     address have no more than its part together
  */
 public record StateBounds(
     int clientsMax,
@@ -22,11 +24,12 @@ public record StateBounds(
     int statesPerClientMax,
     int statesMax,
     int lockRangesPerClientMax,
-    int lockRangesMax) {
+    int lockRangesMax,
+    int nodesMin) {
 
   /** About 100 MB when clients do their worst. */
   public static final StateBounds DEFAULTS =
-      new StateBounds(1_024, 16, 1_024, 2_048, 48L << 20, 1 << 14, 1 << 17, 1 << 12, 1 << 18);
+      new StateBounds(1_024, 16, 1_024, 2_048, 48L << 20, 1 << 14, 1 << 17, 1 << 12, 1 << 18, 4);
 
   public StateBounds {
     if (clientsMax < 1
@@ -37,7 +40,8 @@ public record StateBounds(
         || statesPerClientMax < 1
         || statesMax < 1
         || lockRangesPerClientMax < 1
-        || lockRangesMax < 1) {
+        || lockRangesMax < 1
+        || nodesMin < 1) {
       throw new IllegalArgumentException("expected bounds above 0");
     }
   }

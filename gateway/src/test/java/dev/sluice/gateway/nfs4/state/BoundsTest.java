@@ -69,7 +69,19 @@ class BoundsTest {
 
   @Test
   void theMemoryOfSlotsIsBoundedAndThereIsSomeForTheNext() throws StateException {
-    StateBounds bounds = StateBounds.DEFAULTS;
+    StateBounds most = StateBounds.DEFAULTS;
+    StateBounds bounds =
+        new StateBounds(
+            most.clientsMax(),
+            most.sessionsPerClientMax(),
+            most.slotsPerSessionMax(),
+            most.repliesBytesMax(),
+            most.slotsBytesMax(),
+            most.statesPerClientMax(),
+            most.statesMax(),
+            most.lockRangesPerClientMax(),
+            most.lockRangesMax(),
+            1);
     World wide = new World(bounds);
     long bytes = 0;
     int refused = 0;
@@ -81,7 +93,7 @@ class BoundsTest {
           Session session =
               wide.states
                   .createSession(
-                      client.clientId(), 1 + j, 1 << 30, 1, 1, 1 << 30, World.ROOT, wide.now)
+                      client.clientId(), 1 + j, 1 << 30, 1, 1, 1 << 30, 8, World.ROOT, wide.now)
                   .session();
           least = Math.min(least, session.slots());
           wide.states.grow(session);

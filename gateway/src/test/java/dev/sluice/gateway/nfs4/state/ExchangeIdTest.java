@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The cases of RFC 8881, section 18.35.4, and how CREATE_SESSION confirms. */
 class ExchangeIdTest {
-  private static final Principal OTHER = new Principal("other");
+  private static final Principal OTHER = new Principal("node", "other", false);
 
   private final World world = new World(World.SMALL);
 
@@ -33,7 +33,7 @@ class ExchangeIdTest {
     Session session = world.session(world.exchange("a", 1));
     assertRefused(Nfs4Status.CLID_INUSE, () -> asOther("a", 1));
     assertRefused(Nfs4Status.CLID_INUSE, () -> asOther("a", 2));
-    world.states.destroySession(session.id());
+    world.states.destroySession(session.id(), World.ROOT);
     assertFalse(asOther("a", 2).isConfirmed());
   }
 
@@ -42,7 +42,7 @@ class ExchangeIdTest {
     world.session(world.exchange("a", 1));
     world.pass(World.LEASE + 1);
     Exchanged taken = asOther("a", 2);
-    world.states.createSession(taken.clientId(), taken.sequence(), 1, 1, 1, 1, OTHER, world.now);
+    world.states.createSession(taken.clientId(), taken.sequence(), 1, 1, 1, 1, 8, OTHER, world.now);
     assertEquals(1, world.figures().clients());
   }
 
@@ -109,13 +109,16 @@ class ExchangeIdTest {
   void aClientLeavesWhenItHasNothing() throws StateException {
     Client client = world.client("a");
     Session session = world.session(client.id(), 2);
-    assertRefused(Nfs4Status.CLIENTID_BUSY, () -> world.states.destroyClient(client.id()));
+    assertRefused(
+        Nfs4Status.CLIENTID_BUSY, () -> world.states.destroyClient(client.id(), World.ROOT));
     client.sessions().values().stream().map(Session::id).toList().forEach(this::destroy);
-    world.states.destroyClient(client.id());
-    assertRefused(Nfs4Status.STALE_CLIENTID, () -> world.states.destroyClient(client.id()));
+    world.states.destroyClient(client.id(), World.ROOT);
+    assertRefused(
+        Nfs4Status.STALE_CLIENTID, () -> world.states.destroyClient(client.id(), World.ROOT));
     assertRefused(Nfs4Status.BADSESSION, () -> session.begin(0, 1, true, world.now));
     assertRefused(Nfs4Status.BADSESSION, () -> world.states.session(session.id()));
-    assertRefused(Nfs4Status.BADSESSION, () -> world.states.destroySession(session.id()));
+    assertRefused(
+        Nfs4Status.BADSESSION, () -> world.states.destroySession(session.id(), World.ROOT));
     assertEquals(0, world.figures().clients());
     assertTrue(world.records.names().isEmpty());
   }
@@ -138,7 +141,7 @@ class ExchangeIdTest {
 
   private void destroy(dev.sluice.nfs.nfs4.SessionId id) {
     try {
-      world.states.destroySession(id);
+      world.states.destroySession(id, World.ROOT);
     } catch (StateException e) {
       throw new AssertionError(e);
     }

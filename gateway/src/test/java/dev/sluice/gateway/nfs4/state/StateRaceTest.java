@@ -35,6 +35,7 @@ class StateRaceTest {
           Nfs4Status.SERVERFAULT,
           Nfs4Status.SEQ_MISORDERED,
           Nfs4Status.STALE_CLIENTID,
+          Nfs4Status.COMPLETE_ALREADY,
           Nfs4Status.BADSESSION);
 
   @FunctionalInterface
@@ -137,7 +138,8 @@ class StateRaceTest {
     Client client =
         world
             .states
-            .createSession(exchanged.clientId(), exchanged.sequence(), 4, 1, 1, 64, World.ROOT, now)
+            .createSession(
+                exchanged.clientId(), exchanged.sequence(), 4, 1, 1, 64, 8, World.ROOT, now)
             .session()
             .client();
     if (!client.isReclaimComplete()) {

@@ -19,10 +19,10 @@ final class World {
   static final long SECOND = 1_000_000_000;
   static final long LEASE = 90 * SECOND;
   static final long DAY = 24 * 60 * 60 * SECOND;
-  static final Principal ROOT = new Principal("root");
+  static final Principal ROOT = new Principal("node", "root", false);
 
   /** Few of everything, so that bounds are met. */
-  static final StateBounds SMALL = new StateBounds(8, 3, 16, 256, 1 << 20, 64, 128, 32, 64);
+  static final StateBounds SMALL = new StateBounds(8, 3, 16, 256, 1 << 20, 64, 128, 32, 64, 1);
 
   final Records records;
   final AtomicInteger holding = new AtomicInteger();
@@ -102,7 +102,7 @@ final class World {
   }
 
   Session session(long clientId, int sequence) throws StateException {
-    return states.createSession(clientId, sequence, 4, 4_096, 4_096, 256, ROOT, now).session();
+    return states.createSession(clientId, sequence, 4, 4_096, 4_096, 256, 8, ROOT, now).session();
   }
 
   /** A client with a session that has nothing to claim. */
