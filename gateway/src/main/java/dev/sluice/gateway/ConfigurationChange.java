@@ -38,12 +38,11 @@ final class ConfigurationChange {
   /** Throws {@link IllegalArgumentException} when a restart would be needed, and says for what. */
   static void check(GatewayConfiguration before, GatewayConfiguration after) {
     List<String> refused = new ArrayList<>();
-    FIXED.forEach(
-        (key, value) -> {
-          if (!value.apply(before).equals(value.apply(after))) {
-            refused.add(key);
-          }
-        });
+    FIXED.forEach((key, value) -> {
+      if (!value.apply(before).equals(value.apply(after))) {
+        refused.add(key);
+      }
+    });
     for (TargetConfiguration target : after.targets()) {
       before.targets().stream()
           .filter(old -> old.name().equals(target.name()))

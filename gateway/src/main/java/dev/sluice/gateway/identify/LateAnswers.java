@@ -186,12 +186,11 @@ final class LateAnswers<K, V> {
     }
     entries
         .values()
-        .removeIf(
-            entry -> {
-              boolean goes = !entry.wasWanted;
-              entry.wasWanted = false;
-              return goes;
-            });
+        .removeIf(entry -> {
+          boolean goes = !entry.wasWanted;
+          entry.wasWanted = false;
+          return goes;
+        });
     // All were wanted: then it does not matter which go.
     int left = 0;
     for (var entry : entries.entrySet()) {

@@ -191,37 +191,33 @@ final class TargetQueue {
     }
     watchesCadences = wanted;
     watched = 0;
-    accounts.forEach(
-        account -> {
-          account.cadence = null;
-          watch(account);
-        });
+    accounts.forEach(account -> {
+      account.cadence = null;
+      watch(account);
+    });
   }
 
   private void forget(long nowNanos) {
-    accounts.removeIf(
-        account -> {
-          long after =
-              account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
-          boolean idle = account.isIdleSince(nowNanos - after);
-          if (idle) {
-            watched -= account.cadence != null ? 1 : 0;
-            forgotten.add(account.tally);
-          }
-          return idle;
-        });
+    accounts.removeIf(account -> {
+      long after = account.cadence == null ? FORGOTTEN_AFTER_NANOS : WATCHED_FORGOTTEN_AFTER_NANOS;
+      boolean idle = account.isIdleSince(nowNanos - after);
+      if (idle) {
+        watched -= account.cadence != null ? 1 : 0;
+        forgotten.add(account.tally);
+      }
+      return idle;
+    });
   }
 
   /** The cadences that it is time to ask about; whoever gets them asks, and ends asking. */
   List<CadenceMeter> cadencesToAsk(long nowNanos) {
     List<CadenceMeter> due = new ArrayList<>();
     if (watchesCadences) {
-      accounts.forEach(
-          account -> {
-            if (account.cadence != null && account.cadence.beginAsking(nowNanos)) {
-              due.add(account.cadence);
-            }
-          });
+      accounts.forEach(account -> {
+        if (account.cadence != null && account.cadence.beginAsking(nowNanos)) {
+          due.add(account.cadence);
+        }
+      });
     }
     return due;
   }
@@ -453,18 +449,16 @@ final class TargetQueue {
     long now = inOrder(nowNanos);
     forget(now);
     List<JobDemand> demands = new ArrayList<>(accounts.size());
-    accounts.forEach(
-        account -> {
-          JobDemand demand =
-              account.demand.demand(account.job(), 1, account.waiting.oldestNanos(now));
-          demands.add(
-              account.cadence == null
-                  ? demand
-                  : demand
-                      .withCadence(account.cadence.known())
-                      .withPhaseRest(account.cadence.phaseRestTokens()));
-          account.demand.beginPeriod();
-        });
+    accounts.forEach(account -> {
+      JobDemand demand = account.demand.demand(account.job(), 1, account.waiting.oldestNanos(now));
+      demands.add(
+          account.cadence == null
+              ? demand
+              : demand
+                  .withCadence(account.cadence.known())
+                  .withPhaseRest(account.cadence.phaseRestTokens()));
+      account.demand.beginPeriod();
+    });
     period++;
     return demands;
   }
@@ -487,11 +481,10 @@ final class TargetQueue {
   TargetTally tally() {
     ServiceTally all = forgotten.copy();
     List<TargetTally.JobTally> jobs = new ArrayList<>(accounts.size());
-    accounts.forEach(
-        account -> {
-          all.add(account.tally);
-          jobs.add(new TargetTally.JobTally(account.job(), account.number, account.tally.copy()));
-        });
+    accounts.forEach(account -> {
+      all.add(account.tally);
+      jobs.add(new TargetTally.JobTally(account.job(), account.number, account.tally.copy()));
+    });
     return new TargetTally(target.name(), all, jobs);
   }
 
@@ -551,12 +544,11 @@ final class TargetQueue {
   void checkInvariants() {
     scheduler.checkInvariants(latestNanos);
     int[] sums = {0, 0};
-    accounts.forEach(
-        account -> {
-          account.demand.checkInvariants();
-          sums[0] += account.queued;
-          sums[1] += account.inService;
-        });
+    accounts.forEach(account -> {
+      account.demand.checkInvariants();
+      sums[0] += account.queued;
+      sums[1] += account.inService;
+    });
     if (sums[0] != scheduler.queued() || sums[1] != inService || inService > inServiceMax) {
       throw new IllegalStateException(
           "the accounts say that "

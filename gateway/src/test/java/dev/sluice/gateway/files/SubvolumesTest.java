@@ -77,12 +77,11 @@ class SubvolumesTest {
     Map<String, Child> found = all(before);
     Set<Long> numbers = new HashSet<>();
     Set<FileHandle> handles = new HashSet<>();
-    found.forEach(
-        (path, child) -> {
-          assertThat(numbers.add(child.attributes().fileNumber())).as(path).isTrue();
-          assertThat(handles.add(child.handle())).as(path).isTrue();
-          assertThat(child.attributes().fileSystem()).as(path).isEqualTo(1);
-        });
+    found.forEach((path, child) -> {
+      assertThat(numbers.add(child.attributes().fileNumber())).as(path).isTrue();
+      assertThat(handles.add(child.handle())).as(path).isTrue();
+      assertThat(child.attributes().fileSystem()).as(path).isEqualTo(1);
+    });
     assertThat(found).hasSize(7);
 
     before.close();

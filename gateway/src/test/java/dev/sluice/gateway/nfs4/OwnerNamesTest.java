@@ -48,15 +48,14 @@ class OwnerNamesTest {
     assertUnknown(named, "root@example.com");
     assertUnknown(named, "@example.org");
     assertUnknown(OwnerNames.NUMBERS, "root@example.org");
-    eventually(
-        () -> {
-          try {
-            named.userNumber(bytes("nobody-has-this-name@example.org"));
-            return false;
-          } catch (Refusal refusal) {
-            return refusal.status() == Nfs4Status.BADOWNER;
-          }
-        });
+    eventually(() -> {
+      try {
+        named.userNumber(bytes("nobody-has-this-name@example.org"));
+        return false;
+      } catch (Refusal refusal) {
+        return refusal.status() == Nfs4Status.BADOWNER;
+      }
+    });
   }
 
   /** Until something is known of a name, whoever asks is told to come again. */

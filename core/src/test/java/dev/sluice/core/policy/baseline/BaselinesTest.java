@@ -148,6 +148,7 @@ class BaselinesTest {
     void whoHasMostReservedForItsWeightIsSetApartFirst() {
       Observation seen =
           Observation.of(
+              TARGET,
               100_000_000,
               100_000_000,
               List.of(
@@ -155,7 +156,7 @@ class BaselinesTest {
                   JobDemand.of("b", 1, 500).withReserved(300),
                   JobDemand.of("c", 6, 500)));
       List<Explanation.Reason> reasons =
-          new FairPolicy().decide(TARGET, seen).explanation().reasons();
+          new FairPolicy().decide(Nothing.REMEMBERED, seen).explanation().reasons();
       double[] guaranteed = {70 / 3.0, 30, 140 / 3.0};
       for (int i = 0; i < guaranteed.length; i++) {
         assertThat(reasons.get(i).figure("guaranteed").doubleValue())
@@ -169,8 +170,8 @@ class BaselinesTest {
       Target fast = new Target("t", 1_000_000, TokenUnit.OPERATIONS);
       Observation seen =
           Observation.of(
-              1_000_000, 1_000_000, List.of(JobDemand.of("a", 1, 500).withReserved(1_500)));
-      assertThat(new FairPolicy().decide(fast, seen).allocation().on("t").reserved(0))
+              fast, 1_000_000, 1_000_000, List.of(JobDemand.of("a", 1, 500).withReserved(1_500)));
+      assertThat(new FairPolicy().decide(Nothing.REMEMBERED, seen).allocation().on("t").reserved(0))
           .isEqualTo(1.5, within(1e-9));
     }
 

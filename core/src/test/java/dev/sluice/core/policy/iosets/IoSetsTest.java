@@ -91,14 +91,16 @@ class IoSetsTest extends PolicyContract {
         policy
             .decide(
                 policy.initialState(Cluster.of(TARGET)),
-                Observation.of(SECOND, SECOND, List.of(every("a", 20))))
+                Observation.of(TARGET, SECOND, SECOND, List.of(every("a", 20))))
             .next();
+    assertThat(found.jobs()).isNotEmpty();
     Target faster = new Target("t", 200 << 20, TokenUnit.BYTES);
-    IoSetsState same = policy.over(found, Cluster.of(faster));
-    assertThat(same.jobs()).isEqualTo(found.jobs()).isNotEmpty();
+    IoSetsState same =
+        policy.decide(found, Observation.of(faster, 2 * SECOND, SECOND, List.of())).next();
+    assertThat(same.jobs().keySet()).isEqualTo(found.jobs().keySet());
     assertThat(same.target()).isEqualTo(faster);
     Target other = new Target("u", 100 << 20, TokenUnit.BYTES);
-    assertThat(policy.over(found, Cluster.of(other)))
+    assertThat(policy.decide(found, Observation.of(other, 2 * SECOND, SECOND, List.of())).next())
         .isEqualTo(policy.initialState(Cluster.of(other)));
   }
 

@@ -34,7 +34,7 @@ class ProgressExplanationTest {
                 new Target("t2", 500, TokenUnit.BYTES),
                 new Target("t3", 1_000, TokenUnit.BYTES)));
     return new JobsOnTargets(
-        cluster, new Observation(PERIOD_NANOS, PERIOD_NANOS, seen, List.of()), ShareBasis.GIVEN);
+        new Observation(PERIOD_NANOS, PERIOD_NANOS, cluster, seen, List.of()), ShareBasis.GIVEN);
   }
 
   /** A was given a coupon and is owed more; b redeems some. */

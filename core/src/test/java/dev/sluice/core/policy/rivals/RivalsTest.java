@@ -7,7 +7,6 @@ import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
@@ -208,7 +207,7 @@ class RivalsTest {
           .isEqualTo(Set.of("tsa", "esa").contains(info.name()));
       assertThat(info.description().contains("without coupons"))
           .as("%s is gift without coupons", info.name())
-          .isEqualTo(parameters.get(info.name()).contains("threshold"));
+          .isEqualTo(parameters.getOrDefault(info.name(), List.of()).contains("threshold"));
       assertThat(info.source().contains("of our own"))
           .as(info.name())
           .isEqualTo(info.name().equals("maxmin"));
@@ -235,8 +234,11 @@ class RivalsTest {
   private static JobsOnTargets alone(String job) {
     long second = 1_000_000_000L;
     return new JobsOnTargets(
-        Cluster.of(new Target("t", 1_000, TokenUnit.BYTES)),
-        Observation.of(second, second, List.of(JobDemand.of(job, 1, 5))),
+        Observation.of(
+            new Target("t", 1_000, TokenUnit.BYTES),
+            second,
+            second,
+            List.of(JobDemand.of(job, 1, 5))),
         ShareBasis.GIVEN);
   }
 

@@ -333,7 +333,7 @@ class SdqProTest extends AllTargetsPolicyContract {
   void aRestartThrowsNoDiceAgain() {
     SdqPro policy = new SdqPro(PolicyLines.parse("<app0, rate=300>"), 0.01, 1, 7);
     Cluster cluster = Cluster.of(new Target("s0", 500, TokenUnit.OPERATIONS));
-    String text = StateText.write(policy.codec(), new SdqProState(cluster, 42), cluster, SECOND);
+    String text = StateText.write(policy.codec(), new SdqProState(42), cluster, SECOND);
     assertThat(StateText.read(policy.codec(), text).state().random()).isEqualTo(42);
   }
 

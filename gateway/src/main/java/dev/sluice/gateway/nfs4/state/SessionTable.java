@@ -115,8 +115,7 @@ final class SessionTable {
     long slotBytes = Session.bytesOfSlot(session.maxCachedReplyBytes());
     long affordableBytes =
         Math.min(restBytes / GROWTH_PART_OF_REST, restBytes(node) / GROWTH_PART_OF_NODES_REST);
-    long more =
-        Math.clamp(affordableBytes / slotBytes, 0, bounds.slotsPerSessionMax() - before);
+    long more = Math.clamp(affordableBytes / slotBytes, 0, bounds.slotsPerSessionMax() - before);
     session.grow(before + (int) more);
     restBytes -= more * slotBytes;
     node.addSlotsBytes(more * slotBytes);
