@@ -64,7 +64,7 @@ public final class CouponBooks implements AutoCloseable {
   /** What a policy that owes coupons remembers. */
   public <S> Memory<S> memory(CouponCodec<S> codec) {
     return new Memory<>() {
-      /** By the targets of the decision that is being taken: what is kept was asked for before. */
+      // By the targets of the decision that is being taken: what is kept was asked for before.
       private Counted counted = Counted.BYTES;
 
       @Override

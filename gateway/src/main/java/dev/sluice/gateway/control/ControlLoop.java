@@ -184,8 +184,10 @@ public final class ControlLoop {
     SchedulerKind kind = policy.info().scheduler();
     if (remote == null || !remote.policy().equals(policy)) {
       LocalRule local = policy.create().local();
-      boolean looks = local != null && local.periodNanos() < policy.periodNanos();
-      remoteLocal = looks ? new LocalControl(local, nowNanos) : null;
+      remoteLocal =
+          local == null || local.periodNanos() >= policy.periodNanos()
+              ? null
+              : new LocalControl(local, nowNanos);
     }
     Map<String, Shares> shares = new HashMap<>(remote == null ? Map.of() : remote.shares());
     shares.putAll(decided);
