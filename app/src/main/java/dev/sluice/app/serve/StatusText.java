@@ -21,6 +21,10 @@ final class StatusText {
     if (!directory.isEmpty()) {
       lines.add("jobs: " + directory);
     }
+    String weights = status.required("share_weights").text();
+    if (!weights.isEmpty()) {
+      lines.add("shares: by " + status.required("shares_by").text() + "; weights: " + weights);
+    }
     lines.addAll(LinkText.lines(status, "our own policy decides"));
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());
