@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ShareGroupingReader {
+  public static final String BY = "by";
+  public static final String WEIGHTS = "weights";
+
   private static final int NAMES_MAX = 100_000;
   private static final int NAME_LENGTH_MAX = 255;
   private static final String A_NAME = "expected a name of 1 to " + NAME_LENGTH_MAX + " characters";
@@ -32,12 +35,13 @@ public final class ShareGroupingReader {
 
   /** What is written; all jobs side by side where nothing is. */
   public static ShareGrouping read(@Nullable DocumentNode node) {
-    if (node == null) {
-      return ShareGrouping.FLAT;
-    }
-    DocumentMap map = node.map("by", "weights");
-    List<Level> levels = levels(map.required("by"));
-    DocumentNode weights = map.optional("weights");
+    return node == null ? ShareGrouping.FLAT : readFrom(node.map(BY, WEIGHTS));
+  }
+
+  /** The same from a mapping that has other keys besides. */
+  public static ShareGrouping readFrom(DocumentMap map) {
+    List<Level> levels = levels(map.required(BY));
+    DocumentNode weights = map.optional(WEIGHTS);
     return new ShareGrouping(levels, weights == null ? Map.of() : weights(weights, levels));
   }
 

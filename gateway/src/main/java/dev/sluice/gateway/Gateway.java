@@ -46,9 +46,6 @@ import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
-import dev.sluice.jobs.FollowedJobs;
-import dev.sluice.jobs.JobDirectory;
-import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.states.FileStates;
@@ -69,7 +66,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -106,6 +102,7 @@ public final class Gateway implements Administration, AutoCloseable {
   /** What was begun, the last first: this is the order in which it ends. */
   private final Deque<AutoCloseable> begun = new ArrayDeque<>();
 
+  private final BatchSystem batch;
   private final Targets targets;
   private final StateKeeper states;
   private final long memoryBytes;
@@ -126,8 +123,6 @@ public final class Gateway implements Administration, AutoCloseable {
   private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
 
   private GatewayConfiguration configuration;
-  private @Nullable FollowedJobs jobs;
-  private long jobsVersion;
   private @Nullable Path rulesFile;
   private final @Nullable FileWatch configurationWatch;
   private @Nullable FileWatch rulesWatch;
@@ -159,8 +154,8 @@ public final class Gateway implements Administration, AutoCloseable {
     try {
       StateDirectory state = begin(StateDirectory.take(configuration.state()));
       FileHandles handles = FileHandles.inDirectory(state.path());
-      jobs = opened(configuration.jobs());
-      begin(this::closeJobs);
+      batch = new BatchSystem(configuration);
+      begin(this::closeBatch);
       targets = begin(new Targets(configuration.targets()));
       memoryBytes = configuration.memoryBytes();
       trees = begin(new Trees(state.path()));
@@ -364,18 +359,8 @@ public final class Gateway implements Administration, AutoCloseable {
     return opened;
   }
 
-  private static @Nullable FollowedJobs opened(@Nullable JobSource source) {
-    return source == null ? null : source.open();
-  }
-
-  private synchronized void closeJobs() {
-    if (jobs != null) {
-      jobs.close();
-    }
-  }
-
-  private JobDirectory directory() {
-    return jobs == null ? JobDirectory.EMPTY : jobs;
+  private synchronized void closeBatch() {
+    batch.close();
   }
 
   private JobIdentity.Basis basis(RuleSet rules) {
@@ -388,7 +373,7 @@ public final class Gateway implements Administration, AutoCloseable {
     }
     ExportPlacements.Placement gone = placements.values().iterator().next();
     return new JobIdentity.Basis(
-        directory(),
+        batch.directory(),
         UserNames.ofThisMachine(),
         rules,
         number -> placements.getOrDefault(number, gone),
@@ -397,7 +382,12 @@ public final class Gateway implements Administration, AutoCloseable {
 
   private ControlPlan plan(GatewayConfiguration wanted, PolicyChoice policy, boolean observesOnly) {
     return new ControlPlan(
-        policy, observesOnly, targets.all(), wanted.limits(), directory(), wanted.shares());
+        policy,
+        observesOnly,
+        targets.all(),
+        wanted.limits(),
+        batch.directory(),
+        batch.grouping(wanted.shares()));
   }
 
   private void prioritise() {
@@ -419,13 +409,11 @@ public final class Gateway implements Administration, AutoCloseable {
     }
     priorities.poll();
     prioritise();
-    FollowedJobs followed = jobs;
-    if (followed != null) {
-      followed.poll();
-      if (followed.version() != jobsVersion) {
-        jobsVersion = followed.version();
-        control.wake();
-      }
+    if (batch.sharesChanged()) {
+      control.loop().divideBy(batch.grouping(configuration.shares()), System.nanoTime());
+    }
+    if (batch.jobsChanged()) {
+      control.wake();
     }
     if (configurationWatch != null && configurationWatch.changed()) {
       try {
@@ -504,16 +492,9 @@ public final class Gateway implements Administration, AutoCloseable {
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    FollowedJobs followed = jobs;
-    if (!Objects.equals(before.jobs(), wanted.jobs())) {
-      followed = opened(wanted.jobs());
-      closeJobs();
-    } else if (followed != null) {
-      followed.reload();
-    }
+    batch.follow(wanted);
     long nowNanos = System.nanoTime();
     configuration = wanted;
-    jobs = followed;
     targets.follow(wanted.targets(), nowNanos);
     exports.replace(opened);
     watchRules(wanted.rulesFile());
@@ -533,10 +514,11 @@ public final class Gateway implements Administration, AutoCloseable {
         server.statistics().connections(),
         version4(),
         problems(),
-        jobs == null ? "" : jobs.words(),
+        batch.jobsWords(),
         controller.get(),
         dashboard == null ? null : dashboard.url(),
-        configuration.shares(),
+        configuration.shares().grouping(),
+        batch.sharesWords(),
         prioritiesSet(),
         configuration.exports(),
         configuration.targets(),
@@ -605,14 +587,11 @@ public final class Gateway implements Administration, AutoCloseable {
     if (rulesProblem != null) {
       problems.add("the rules were not read again: " + rulesProblem);
     }
-    String jobsProblem = jobs == null ? null : jobs.problem();
-    if (jobsProblem != null) {
-      problems.add(jobsProblem);
-    }
-    if (!configuration.shares().isFlat() && !control.loop().dividesByBranch()) {
+    problems.addAll(batch.problems());
+    if (!configuration.shares().grouping().isFlat() && !control.loop().dividesByBranch()) {
       problems.add(
           "shares by "
-              + configuration.shares().text()
+              + configuration.shares().grouping().text()
               + " do not count now: only fair queueing divides by branches (policy fair,"
               + " enforced)");
     }

@@ -25,6 +25,10 @@ final class StatusText {
     if (nfs4 != null && nfs4.isMap()) {
       lines.add(version4(nfs4.openMap()));
     }
+    String weights = status.required("share_weights").text();
+    if (!weights.isEmpty()) {
+      lines.add("shares: by " + status.required("shares_by").text() + "; weights: " + weights);
+    }
     lines.addAll(LinkText.lines(status, "our own policy decides"));
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());

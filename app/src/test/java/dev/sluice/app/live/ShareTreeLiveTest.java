@@ -135,7 +135,7 @@ class ShareTreeLiveTest {
       configure("{by: [job, user]}");
       assertThat(Cli.run("reload", "-c", file.toString()).err())
           .contains("sluice.yaml:10:15: by: \"job\": expected as the last of all");
-      assertThat(gateway.configuration().shares().text()).isEqualTo("user, job");
+      assertThat(gateway.configuration().shares().grouping().text()).isEqualTo("user, job");
     }
   }
 

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -18,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -29,6 +31,8 @@ final class SlurmCluster implements AutoCloseable {
   private static final List<String> PROGRAMS =
       List.of("munged", "slurmctld", "slurmd", "squeue", "sbatch", "scancel", "scontrol", "sinfo");
 
+  private static final String NAME = "test";
+
   private final Path directory;
   private final int nodes;
   private final String bridge;
@@ -36,6 +40,7 @@ final class SlurmCluster implements AutoCloseable {
   private final Path configuration;
   private final List<String> submitted = new ArrayList<>();
   private final Deque<Cleanup> cleanups = new ArrayDeque<>();
+  private @Nullable Process controller;
   private final Thread atExit = new Thread(this::cleanUp, "slurm-cluster-cleanup");
 
   /** Takes something away again. */
@@ -66,12 +71,32 @@ final class SlurmCluster implements AutoCloseable {
     }
   }
 
+  /** Says why such a cluster cannot have accounts here, and ends the test. */
+  static void assumeAccountsPossible() {
+    assumePossible();
+    for (String program : List.of("slurmdbd", "sacctmgr", "sshare", "mariadbd")) {
+      Assumptions.assumeTrue(
+          InstalledPrograms.have(program),
+          program + " is not installed; on Debian: slurmdbd, slurm-client, mariadb-server");
+    }
+  }
+
   /**
    * Starts a cluster.
    *
    * @param hooks what else slurm.conf says
    */
   SlurmCluster(Path directory, int nodes, String hooks) throws Exception {
+    this(directory, nodes, hooks, List.of());
+  }
+
+  /**
+   * Starts a cluster that has accounts.
+   *
+   * @param accounts what sacctmgr is told before the cluster begins, one sentence each; none for a
+   *     cluster without accounting
+   */
+  SlurmCluster(Path directory, int nodes, String hooks, List<String> accounts) throws Exception {
     this.directory = directory;
     this.nodes = nodes;
     long pid = ProcessHandle.current().pid();
@@ -84,7 +109,10 @@ final class SlurmCluster implements AutoCloseable {
       makeNetwork();
       writeConfiguration(hooks);
       startMunge();
-      start("slurmctld", "slurmctld", "-D", "-f", configuration.toString());
+      if (!accounts.isEmpty()) {
+        startAccounting(accounts);
+      }
+      startController();
       for (int node = 0; node < nodes; node++) {
         start(
             name(node),
@@ -138,7 +166,7 @@ final class SlurmCluster implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     text.append(
         """
-        ClusterName=test
+        ClusterName=%5$s
         SlurmctldHost=%1$s(%2$s)
         SlurmctldPort=%3$d
         SlurmUser=root
@@ -164,8 +192,9 @@ final class SlurmCluster implements AutoCloseable {
             .formatted(
                 Files.readString(Path.of("/proc/sys/kernel/hostname")).strip(),
                 gatewayAddress(),
-                freePort(),
-                directory));
+                freePort(gatewayAddress()),
+                directory,
+                NAME));
     for (int node = 0; node < nodes; node++) {
       text.append("NodeName=" + name(node) + " NodeAddr=" + address(node));
       text.append(" CPUs=4 RealMemory=1000 State=UNKNOWN\n");
@@ -176,8 +205,8 @@ final class SlurmCluster implements AutoCloseable {
     Files.writeString(configuration, text);
   }
 
-  private int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(gatewayAddress()))) {
+  private static int freePort(String address) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(address))) {
       return socket.getLocalPort();
     }
   }
@@ -202,9 +231,99 @@ final class SlurmCluster implements AutoCloseable {
     await("munged to listen", () -> Files.exists(munge.resolve("socket")));
   }
 
+  /** A database, the daemon that keeps Slurm's accounts in it, and who is in them. */
+  private void startAccounting(List<String> accounts) throws Exception {
+    Path data = directory.resolve("database");
+    must(
+        "mariadb-install-db",
+        "--no-defaults",
+        "--user=root",
+        "--datadir=" + data,
+        "--auth-root-authentication-method=socket",
+        "--skip-test-db");
+    Path socket = directory.resolve("database.socket");
+    start(
+        "mariadbd",
+        "mariadbd",
+        "--no-defaults",
+        "--user=root",
+        "--datadir=" + data,
+        "--socket=" + socket,
+        "--pid-file=" + directory.resolve("database.pid"),
+        "--skip-networking");
+    await("mariadbd to listen", () -> Files.exists(socket));
+    int port = freePort("127.0.0.1");
+    Path own = directory.resolve("slurmdbd.conf");
+    Files.writeString(
+        own,
+        """
+        AuthType=auth/munge
+        AuthInfo=socket=%2$s/munge/socket
+        CommunicationParameters=NoInAddrAny
+        DbdHost=localhost
+        DbdAddr=127.0.0.1
+        DbdPort=%1$d
+        SlurmUser=root
+        LogFile=%2$s/log/slurmdbd
+        PidFile=%2$s/slurmdbd.pid
+        StorageType=accounting_storage/mysql
+        StorageHost=localhost
+        StorageUser=root
+        StorageLoc=slurm_accounts
+        """
+            .formatted(port, directory));
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(
+        configuration,
+        """
+        AccountingStorageType=accounting_storage/slurmdbd
+        AccountingStorageHost=127.0.0.1
+        AccountingStoragePort=%1$d
+        AccountingStoragePass=%2$s/munge/socket
+        """
+            .formatted(port, directory),
+        StandardOpenOption.APPEND);
+    start(Map.of("MYSQL_UNIX_PORT", socket.toString()), "slurmdbd", "slurmdbd", "-D");
+    await("slurmdbd to listen", () -> accounting("show cluster").code == 0);
+    account("add cluster " + NAME);
+    for (String sentence : accounts) {
+      account(sentence);
+    }
+  }
+
+  /** Tells sacctmgr something: {@code add account physics fairshare=3}. */
+  void account(String sentence) throws IOException, InterruptedException {
+    Output told = accounting(sentence);
+    assertThat(told.code).as("%s: %s", sentence, told.text).isZero();
+  }
+
+  private Output accounting(String sentence) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sacctmgr", "--immediate", "--quiet"));
+    command.addAll(List.of(sentence.split(" ")));
+    return run(environment(), command.toArray(String[]::new));
+  }
+
+  /** Starts the daemon that answers all questions about jobs and shares. */
+  private void startController() throws IOException {
+    controller = start("slurmctld", "slurmctld", "-D", "-f", configuration.toString());
+  }
+
+  /** Ends it; jobs go on. */
+  void endController() throws InterruptedException {
+    if (controller != null) {
+      end(controller);
+    }
+  }
+
   /** Starts a program that runs until the cluster ends. */
   Process start(String name, String... command) throws IOException {
+    return start(Map.of(), name, command);
+  }
+
+  private Process start(Map<String, String> further, String name, String... command)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(further);
     builder.environment().put("SLURM_CONF", configuration.toString());
     builder.redirectErrorStream(true);
     builder.redirectOutput(directory.resolve(name + ".out").toFile());
@@ -327,6 +446,11 @@ final class SlurmCluster implements AutoCloseable {
   @Override
   public void close() {
     try {
+      if (controller != null && !controller.isAlive()) {
+        // Nobody else ends the jobs.
+        startController();
+        await("slurmctld to answer", () -> run(environment(), "squeue").code == 0);
+      }
       List<String> command = new ArrayList<>(List.of("scancel", "--quiet"));
       command.addAll(submitted);
       run(environment(), command.toArray(String[]::new));

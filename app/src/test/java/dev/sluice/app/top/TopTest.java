@@ -31,7 +31,7 @@ class TopTest {
   private static LiveJob jobIn(String branch, String id, String user, double bytes) {
     LiveJob job = job(id, user, bytes, 1);
     return new LiveJob(
-        new JobDescription(id, user, "", 4, 1, branch),
+        new JobDescription(id, user, "", 4, 1, branch, ""),
         job.allowedTokensPerSecond(),
         job.readBytesPerSecond(),
         job.writtenBytesPerSecond(),

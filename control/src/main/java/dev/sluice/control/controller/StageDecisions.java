@@ -190,10 +190,10 @@ final class StageDecisions {
   /** Has a user's jobs share what they may do together. */
   private void limitTogether(
       List<Integer> his, long perSecond, RateKey key, StageJob[] jobs, long[] rates) {
-    RateSplit.Claim[] claims = new RateSplit.Claim[his.size()];
+    RateSplit.NodeClaim[] claims = new RateSplit.NodeClaim[his.size()];
     for (int k = 0; k < claims.length; k++) {
       StageJob job = jobs[his.get(k)];
-      claims[k] = new RateSplit.Claim(job.usagePerSecond(key), job.isPressed(key), 1);
+      claims[k] = new RateSplit.NodeClaim(job.usagePerSecond(key), job.isPressed(key), 1);
     }
     long[] parts = RateSplit.split(perSecond, claims, turn);
     for (int k = 0; k < parts.length; k++) {

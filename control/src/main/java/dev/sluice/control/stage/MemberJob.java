@@ -74,8 +74,8 @@ final class MemberJob {
     return part > 0 && usagePerSecond(key) >= part - part / PRESSED_PARTS;
   }
 
-  RateSplit.Claim claim(RateKey key) {
-    return new RateSplit.Claim(usagePerSecond(key), isPressed(key), nodes);
+  RateSplit.NodeClaim claim(RateKey key) {
+    return new RateSplit.NodeClaim(usagePerSecond(key), isPressed(key), nodes);
   }
 
   void want(RateKey key, long perSecond) {

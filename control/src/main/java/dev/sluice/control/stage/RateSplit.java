@@ -20,7 +20,7 @@ public final class RateSplit {
    * @param pressed whether it would have done more, had it been let
    * @param nodes how many nodes it stands for
    */
-  public record Claim(long usagePerSecond, boolean pressed, long nodes) {}
+  public record NodeClaim(long usagePerSecond, boolean pressed, long nodes) {}
 
   /**
    * Divides {@code total} among the claims.
@@ -40,7 +40,7 @@ public final class RateSplit {
    * @param turn goes up by one from each division to the next, so that what cannot be divided goes
    *     around
    */
-  public static long[] split(long total, Claim[] claims, long turn) {
+  public static long[] split(long total, NodeClaim[] claims, long turn) {
     int count = claims.length;
     long[] parts = new long[count];
     if (count == 0 || total <= 0) {
@@ -53,7 +53,7 @@ public final class RateSplit {
       return parts;
     }
     long allNodes = 0;
-    for (Claim claim : claims) {
+    for (NodeClaim claim : claims) {
       allNodes += claim.nodes();
     }
     long rest = total;
@@ -79,7 +79,7 @@ public final class RateSplit {
   }
 
   /** What is wanted besides the floor. */
-  private static long want(long total, Claim claim, long floor) {
+  private static long want(long total, NodeClaim claim, long floor) {
     if (claim.pressed()) {
       return total;
     }
@@ -89,7 +89,7 @@ public final class RateSplit {
 
   /** Fills evenly by nodes, those first that want least; what is wanted is all that there is. */
   private static void fill(
-      long[] parts, long[] wants, Claim[] claims, long rest, long allNodes, long turn) {
+      long[] parts, long[] wants, NodeClaim[] claims, long rest, long allNodes, long turn) {
     Integer[] order = order(parts.length, turn);
     // Stable, so that among equals the turn decides who comes last and has the odd ones.
     Arrays.sort(

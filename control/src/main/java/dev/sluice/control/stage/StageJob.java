@@ -110,7 +110,7 @@ public final class StageJob {
       places.getFirst().want(key, perSecond);
       return;
     }
-    RateSplit.Claim[] claims = new RateSplit.Claim[count];
+    RateSplit.NodeClaim[] claims = new RateSplit.NodeClaim[count];
     for (int i = 0; i < count; i++) {
       claims[i] = places.get(i).claim(key);
     }

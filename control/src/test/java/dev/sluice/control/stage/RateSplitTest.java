@@ -2,19 +2,19 @@ package dev.sluice.control.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.control.stage.RateSplit.Claim;
+import dev.sluice.control.stage.RateSplit.NodeClaim;
 import dev.sluice.testkit.SeededCases;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class RateSplitTest {
-  private static Claim[] claims(RandomGenerator random, long total) {
-    Claim[] claims = new Claim[1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 8)];
+  private static NodeClaim[] claims(RandomGenerator random, long total) {
+    NodeClaim[] claims = new NodeClaim[1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 8)];
     for (int i = 0; i < claims.length; i++) {
       long usage = random.nextInt(3) == 0 ? 0 : random.nextLong(2 * total + 1);
       long nodes = random.nextInt(4) == 0 ? 1 + random.nextInt(1_000) : 1;
-      claims[i] = new Claim(usage, random.nextInt(3) == 0, nodes);
+      claims[i] = new NodeClaim(usage, random.nextInt(3) == 0, nodes);
     }
     return claims;
   }
@@ -34,12 +34,12 @@ class RateSplitTest {
         20_000,
         random -> {
           long total = total(random);
-          Claim[] claims = claims(random, total);
+          NodeClaim[] claims = claims(random, total);
           long[] parts = RateSplit.split(total, claims, random.nextLong());
           assertThat(Arrays.stream(parts).sum()).isEqualTo(total);
           assertThat(Arrays.stream(parts).min().orElseThrow()).isNotNegative();
           if (total >= claims.length) {
-            double nodes = Arrays.stream(claims).mapToLong(Claim::nodes).sum();
+            double nodes = Arrays.stream(claims).mapToLong(NodeClaim::nodes).sum();
             for (int i = 0; i < parts.length; i++) {
               double floor = (total - claims.length) * (double) claims[i].nodes() / (16 * nodes);
               assertThat((double) parts[i]).isGreaterThanOrEqualTo(Math.floor(floor * (1 - 1e-12)));
@@ -56,10 +56,10 @@ class RateSplitTest {
         random -> {
           int count = 2 + random.nextInt(100);
           long total = count + random.nextLong(1_000_000);
-          Claim[] claims = new Claim[count];
-          Arrays.fill(claims, new Claim(0, false, 1));
+          NodeClaim[] claims = new NodeClaim[count];
+          Arrays.fill(claims, new NodeClaim(0, false, 1));
           int busy = random.nextInt(count);
-          claims[busy] = new Claim(random.nextLong(total), true, 1);
+          claims[busy] = new NodeClaim(random.nextLong(total), true, 1);
           long[] parts = RateSplit.split(total, claims, random.nextLong());
           assertThat(16 * parts[busy]).isGreaterThanOrEqualTo(15 * (total - count));
         });
@@ -67,7 +67,9 @@ class RateSplitTest {
 
   @Test
   void whoWantsLittleHasItAndWhoWakesUpHasAnEvenShareAtOnce() {
-    Claim[] claims = {new Claim(100, false, 1), new Claim(9_000, true, 1), new Claim(10, true, 1)};
+    NodeClaim[] claims = {
+      new NodeClaim(100, false, 1), new NodeClaim(9_000, true, 1), new NodeClaim(10, true, 1)
+    };
     long[] parts = RateSplit.split(10_000, claims, 0);
     assertThat(parts[0]).isGreaterThanOrEqualTo(125);
     assertThat(parts[2]).isGreaterThan(4_000);
@@ -81,8 +83,8 @@ class RateSplitTest {
         random -> {
           int count = 2 + random.nextInt(30);
           long total = 1L + random.nextInt(count - 1);
-          Claim[] claims = claims(random, 100);
-          Claim[] some = new Claim[count];
+          NodeClaim[] claims = claims(random, 100);
+          NodeClaim[] some = new NodeClaim[count];
           Arrays.setAll(some, i -> claims[i % claims.length]);
           boolean[] had = new boolean[count];
           for (int turn = 0; turn < count; turn++) {
@@ -99,7 +101,8 @@ class RateSplitTest {
 
   @Test
   void onePartTakesAllAndNoneTakesNothing() {
-    assertThat(RateSplit.split(7, new Claim[] {new Claim(0, false, 1)}, 3)).containsExactly(7);
-    assertThat(RateSplit.split(7, new Claim[0], 3)).isEmpty();
+    assertThat(RateSplit.split(7, new NodeClaim[] {new NodeClaim(0, false, 1)}, 3))
+        .containsExactly(7);
+    assertThat(RateSplit.split(7, new NodeClaim[0], 3)).isEmpty();
   }
 }

@@ -40,7 +40,7 @@ public final class InBranches implements Explanation {
 
   @Override
   public String summary() {
-    return weighed.summary() + "; shares are divided by " + branches().grouping().text();
+    return weighed.summary() + "; shares are divided by " + branches().grouping().words();
   }
 
   @Override

@@ -102,6 +102,8 @@ public final class BranchShares {
   }
 
   private record Fraction(long weight, long sum) {
+    private static final long READABLE_MAX = 9_999;
+
     double value() {
       return Math.min(1, (double) weight / sum);
     }
@@ -110,9 +112,12 @@ public final class BranchShares {
       return weight >= sum;
     }
 
+    /** {@code 1/3}, or in percent where that has more digits than anybody reads. */
     String text() {
       long common = BigInteger.valueOf(weight).gcd(BigInteger.valueOf(sum)).longValue();
-      return weight / common + "/" + sum / common;
+      return sum / common > READABLE_MAX
+          ? String.format(Locale.ROOT, "%.3g %%", 100 * value())
+          : weight / common + "/" + sum / common;
     }
   }
 }

@@ -14,10 +14,12 @@ import java.util.function.Function;
  * {@code shares: {by: [account, user, job], weights: {account: {physics: 3}}}}.
  *
  * @param levels from the root down; jobs are below the last of them
- * @param weights by level and name; a group that is not named weighs 1. A name weighs the same
- *     wherever it turns up: a user in each of several accounts
+ * @param weights by level and name; a group that is not named weighs 1, or what it is given. A name
+ *     weighs the same wherever it turns up: a user in each of several accounts
+ * @param given what accounts and their users weigh of whom no weight is said
  */
-public record ShareGrouping(List<Level> levels, Map<Level, Map<String, Long>> weights) {
+public record ShareGrouping(
+    List<Level> levels, Map<Level, Map<String, Long>> weights, GivenWeights given) {
   /** All jobs side by side. */
   public static final ShareGrouping FLAT = new ShareGrouping(List.of(), Map.of());
 
@@ -49,6 +51,11 @@ public record ShareGrouping(List<Level> levels, Map<Level, Map<String, Long>> we
           };
       return name.isEmpty() ? NONE : name;
     }
+  }
+
+  /** With weights that are said, and none that are given. */
+  public ShareGrouping(List<Level> levels, Map<Level, Map<String, Long>> weights) {
+    this(levels, weights, GivenWeights.NONE);
   }
 
   public ShareGrouping {
@@ -88,13 +95,43 @@ public record ShareGrouping(List<Level> levels, Map<Level, Map<String, Long>> we
     return path;
   }
 
+  /**
+   * The same with the shares that accounts and their users have by somebody's books. A weight that
+   * is said counts for more than they do, and means so many shares; whoever is in neither has one.
+   */
+  public ShareGrouping weighedBy(AccountShares shares) {
+    return new ShareGrouping(
+        levels, weights, GivenWeights.of(shares, mostSaid(Level.ACCOUNT), mostSaid(Level.USER)));
+  }
+
+  private long mostSaid(Level level) {
+    return said(level).values().stream().mapToLong(Long::longValue).max().orElse(1);
+  }
+
+  private Map<String, Long> said(Level level) {
+    return weights.getOrDefault(level, Map.of());
+  }
+
   /** What the group with this path weighs: 1 where it is below all levels, as by another tree. */
   public long weight(List<String> path) {
     if (path.size() > levels.size()) {
       return 1;
     }
     Level level = levels.get(path.size() - 1);
-    return weights.getOrDefault(level, Map.of()).getOrDefault(path.getLast(), 1L);
+    return siblings(level, path).weight(path.getLast(), said(level).get(path.getLast()));
+  }
+
+  /** Those beside whom the group with this path, which is of this level, has its share. */
+  private SiblingWeights siblings(Level level, List<String> path) {
+    int account = levels.indexOf(Level.ACCOUNT);
+    return switch (level) {
+      case ACCOUNT -> given.accounts();
+      case USER ->
+          account >= 0 && account < path.size()
+              ? given.usersOf(path.get(account))
+              : SiblingWeights.EQUAL;
+      case GROUP -> SiblingWeights.EQUAL;
+    };
   }
 
   /** The tree for a scheduler, which asks whose the job of a flow is. */
@@ -109,11 +146,30 @@ public record ShareGrouping(List<Level> levels, Map<Level, Map<String, Long>> we
     return String.join(SEPARATOR, path);
   }
 
+  /** For people: how many shares each group on a path has beside its siblings, {@code 3 / 1.5}. */
+  public String sharesOn(List<String> path) {
+    List<String> words = new ArrayList<>();
+    for (int depth = 1; depth <= path.size() && depth <= levels.size(); depth++) {
+      List<String> group = path.subList(0, depth);
+      double shares = weight(group) / siblings(levels.get(depth - 1), group).ofOneShare();
+      words.add(
+          shares == Math.rint(shares)
+              ? String.valueOf((long) shares)
+              : String.format(Locale.ROOT, "%.3g", shares));
+    }
+    return branch(words);
+  }
+
   /** For people: {@code account, user, job}. */
   public String text() {
     List<String> words = new ArrayList<>();
     levels.forEach(level -> words.add(level.text()));
     words.add(JOB);
     return String.join(", ", words);
+  }
+
+  /** For people, with whose shares count: {@code account, user, job, with the shares of Slurm}. */
+  public String words() {
+    return given.keeper().isEmpty() ? text() : text() + ", with the shares of " + given.keeper();
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 class ShareGroupingTest {
@@ -47,6 +48,91 @@ class ShareGroupingTest {
     // A user who is called as an account is does not weigh what that does.
     assertThat(BY_ACCOUNT_AND_USER.weight(List.of("biology", "physics"))).isEqualTo(1);
     assertThat(BY_ACCOUNT_AND_USER.weight(List.of("a", "b", "alice"))).isEqualTo(1);
+  }
+
+  private static ShareGrouping weighedBy(Map<String, Double> accounts, Map<String, Double> users) {
+    return BY_ACCOUNT_AND_USER.weighedBy(
+        new AccountShares("Slurm", accounts, Map.of("biology", users)));
+  }
+
+  @Test
+  void whatIsSaidCountsForMoreThanWhatSomebodyElseGives() {
+    ShareGrouping grouping =
+        weighedBy(Map.of("physics", 9.0, "biology", 1.5), Map.of("alice", 7.0, "bob", 4.0));
+    long one = grouping.weight(List.of("unheard of"));
+    assertThat(grouping.weight(List.of("physics"))).as("is said").isEqualTo(3 * one);
+    assertThat(2 * grouping.weight(List.of("biology"))).isEqualTo(3 * one);
+    long user = grouping.weight(List.of("biology", "carol"));
+    assertThat(grouping.weight(List.of("biology", "alice"))).as("is said").isEqualTo(2 * user);
+    assertThat(grouping.weight(List.of("biology", "bob"))).isEqualTo(4 * user);
+    assertThat(grouping.weight(List.of("physics", "bob"))).as("elsewhere").isEqualTo(1);
+    assertThat(grouping.sharesOn(List.of("biology", "bob"))).isEqualTo("1.50 / 4");
+    assertThat(grouping.sharesOn(List.of("physics", "alice"))).isEqualTo("3 / 2");
+    assertThat(BY_ACCOUNT_AND_USER.sharesOn(List.of("physics", "bob"))).isEqualTo("3 / 1");
+    assertThat(grouping.words()).isEqualTo("account, user, job, with the shares of Slurm");
+    assertThat(BY_ACCOUNT_AND_USER.weighedBy(AccountShares.NONE)).isEqualTo(BY_ACCOUNT_AND_USER);
+  }
+
+  @Test
+  void usersThatAreInNoAccountAreEqual() {
+    AccountShares shares =
+        new AccountShares("Slurm", Map.of("a", 5.0), Map.of("a", Map.of("bob", 5.0)));
+    ShareGrouping byUser =
+        new ShareGrouping(List.of(Level.USER, Level.ACCOUNT), Map.of()).weighedBy(shares);
+    assertThat(byUser.weight(List.of("bob"))).isEqualTo(1);
+    assertThat(byUser.weight(List.of("bob", "a")))
+        .isEqualTo(5 * byUser.weight(List.of("bob", "b")));
+  }
+
+  /** Weights are to each other as the shares are, and who has none is served all the same. */
+  @Test
+  void weightsAreToEachOtherAsShares() {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          double magnitude = Math.pow(10, random.nextInt(10));
+          boolean whole = random.nextBoolean();
+          double[] shares = new double[3];
+          for (int i = 0; i < shares.length; i++) {
+            double share = 1 + random.nextDouble() * magnitude;
+            shares[i] = whole ? Math.floor(share) : share;
+          }
+          ShareGrouping grouping =
+              new ShareGrouping(List.of(Level.ACCOUNT), Map.of())
+                  .weighedBy(
+                      new AccountShares(
+                          "Slurm",
+                          Map.of("a", shares[0], "b", shares[1], "c", shares[2], "d", 0.0),
+                          Map.of()));
+          long[] weights = new long[shares.length];
+          int most = 0;
+          for (int i = 0; i < shares.length; i++) {
+            weights[i] = grouping.weight(List.of(String.valueOf("abc".charAt(i))));
+            assertThat(weights[i]).isBetween(1L, ShareTree.WEIGHT_MAX);
+            most = shares[i] > shares[most] ? i : most;
+          }
+          boolean exact = whole && shares[most] <= ShareTree.WEIGHT_MAX;
+          for (int i = 0; i < shares.length; i++) {
+            if (exact) {
+              assertThat(weights[i])
+                  .isEqualTo((long) shares[i] * grouping.weight(List.of("one share")));
+            } else if (shares[i] > shares[most] / 1_000) {
+              assertThat((double) weights[i] / weights[most])
+                  .as("%s of %s", shares[i], Arrays.toString(shares))
+                  .isCloseTo(shares[i] / shares[most], Percentage.withPercentage(0.2));
+            }
+          }
+          assertThat(grouping.weight(List.of("d"))).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void sharesThatCannotBeAreRefused() {
+    for (double share : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new AccountShares("Slurm", Map.of("physics", share), Map.of()))
+          .withMessageContaining("physics");
+    }
   }
 
   @Test
@@ -82,6 +168,20 @@ class ShareGroupingTest {
     assertThat(shares.words(JobId.of("20"))).isEqualTo("(none) / carol / job 20: 1/4");
     BranchShares alone = branches(BY_ACCOUNT_AND_USER, Map.of(JobId.of("17"), JobOwner.UNKNOWN), 4);
     assertThat(alone.words(JobId.of("17"))).isEqualTo("(none) / (none) / job 17: all");
+  }
+
+  @Test
+  void aPartThatIsNoReadableFractionIsInPercent() {
+    Map<JobId, JobOwner> owners =
+        Map.of(
+            JobId.of("17"), new JobOwner("physics", "alice", ""),
+            JobId.of("18"), new JobOwner("biology", "bob", ""));
+    ShareGrouping grouping =
+        new ShareGrouping(List.of(Level.ACCOUNT), Map.of())
+            .weighedBy(
+                new AccountShares("Slurm", Map.of("physics", 500_000.7, "biology", 1e6), Map.of()));
+    assertThat(branches(grouping, owners, 1, 1).words(JobId.of("17")))
+        .isEqualTo("physics / job 17: 33.3 %");
   }
 
   private static BranchShares branches(

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param controller how the link to it is; null where there is none
  * @param dashboard its address; null when there is none
  * @param shares by what jobs are grouped where they share by weight
+ * @param shareWeights whose books say what accounts and users weigh, and how old this is; empty
+ *     where only the configuration does
  * @param priorities among sets of jobs, as somebody gave them by command
  */
 public record GatewayStatus(
@@ -34,6 +36,7 @@ public record GatewayStatus(
     @Nullable LinkStatus controller,
     @Nullable String dashboard,
     ShareGrouping shares,
+    String shareWeights,
     Map<JobId, Double> priorities,
     List<ExportConfiguration> exports,
     List<TargetConfiguration> targets,

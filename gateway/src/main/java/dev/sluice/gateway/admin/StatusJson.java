@@ -42,6 +42,7 @@ final class StatusJson {
     json.writeEndObject();
     json.writeBooleanProperty("observe_only", control.observesOnly());
     json.writeStringProperty("shares_by", status.shares().text());
+    json.writeStringProperty("share_weights", status.shareWeights());
     json.writeStringProperty("listen", status.listen());
     json.writeNumberProperty("nfs_port", status.nfsPort());
     json.writeNumberProperty("mount_port", status.mountPort());
@@ -182,6 +183,7 @@ final class StatusJson {
     }
     if (!job.branch().isEmpty()) {
       json.writeStringProperty("branch", ShareGrouping.branch(job.branch()));
+      json.writeStringProperty("branch_shares", job.branchShares());
     }
     json.writeNumberProperty("weight", job.weight());
     json.writeStringProperty("allowed", allowed(job.allowedTokensPerSecond(), target));

@@ -7,7 +7,6 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
-import dev.sluice.document.ShareGroupingReader;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -117,6 +116,7 @@ public final class ConfigurationReader {
     List<TargetConfiguration> targets = TargetsReader.read(map.required("targets"));
     Path state = pathOr(map.optional("state"), defaultState(directory));
     DocumentNode rules = map.optional("rules");
+    JobSource jobs = jobs(map.optional("jobs"));
     return new GatewayConfiguration(
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
@@ -128,13 +128,13 @@ public final class ConfigurationReader {
         ledger(map.optional("ledger"), state),
         policy(map.optional("policy"), targets),
         flag(map.optional("observe-only"), false),
-        jobs(map.optional("jobs")),
+        jobs,
         flag(map.optional("trust-claimed-jobs"), false),
         optionalPath(rules),
         rules == null ? RuleSet.parse("") : rules(rules),
         targets,
         ExportsReader.read(map.required("exports"), directory, targets),
-        ShareGroupingReader.read(map.optional("shares")),
+        ShareChoice.read(map.optional("shares"), jobs),
         LimitsReader.read(map.optional("limits")),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),

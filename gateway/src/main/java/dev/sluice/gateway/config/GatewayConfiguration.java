@@ -1,7 +1,6 @@
 package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
-import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs where the jobs that run are learned from; null when nowhere
  * @param trustsClaimedJobs whether a client is the job that its mount path says, whoever it is
  * @param rulesFile where the rules stand; null when there are none
- * @param shares by what jobs are grouped where they share by weight
+ * @param shares how jobs share where they share by weight
  * @param limits hold whatever the policy decides, first match first
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
@@ -49,7 +48,7 @@ public record GatewayConfiguration(
     RuleSet rules,
     List<TargetConfiguration> targets,
     List<ExportConfiguration> exports,
-    ShareGrouping shares,
+    ShareChoice shares,
     List<TbfRule> limits,
     @Nullable WebSettings dashboard,
     long memoryBytes,

@@ -123,6 +123,11 @@ public final class ControlLoop {
     follow(plan.withPolicy(policy), nowNanos);
   }
 
+  /** Has what there is divided by other branches, or by other weights of theirs. */
+  public synchronized void divideBy(ShareGrouping shares, long nowNanos) {
+    follow(plan.dividedBy(shares), nowNanos);
+  }
+
   /** Enforces nothing, or again what is decided. */
   public synchronized void observeOnly(boolean only, long nowNanos) {
     follow(plan.observing(only), nowNanos);
@@ -474,11 +479,9 @@ public final class ControlLoop {
         .latest(told.name())
         .forEach(figures ->
             jobs.add(
-                new ControlStatus.JobStatus(
+                jobStatus(
                     figures,
-                    plan.directory().job(figures.job()),
-                    claims().weight(figures.job()),
-                    allowedPerSecond(shares, figures.job()),
+                    shares,
                     byBranch ? plan.shares().path(owners.apply(figures.job())) : List.of())));
     return new ControlStatus.TargetStatus(
         told,
@@ -487,6 +490,17 @@ public final class ControlLoop {
         explanation(group),
         activity.queue(told.name()),
         jobs);
+  }
+
+  private ControlStatus.JobStatus jobStatus(
+      JobFigures figures, Shares shares, List<String> branch) {
+    return new ControlStatus.JobStatus(
+        figures,
+        plan.directory().job(figures.job()),
+        claims().weight(figures.job()),
+        allowedPerSecond(shares, figures.job()),
+        branch,
+        plan.shares().sharesOn(branch));
   }
 
   /** What was served so far, and what holds. */

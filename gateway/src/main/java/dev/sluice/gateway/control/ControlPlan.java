@@ -40,6 +40,10 @@ public record ControlPlan(
     return new ControlPlan(other, observesOnly, targets, limits, directory, shares);
   }
 
+  ControlPlan dividedBy(ShareGrouping other) {
+    return new ControlPlan(policy, observesOnly, targets, limits, directory, other);
+  }
+
   ControlPlan observing(boolean only) {
     return new ControlPlan(policy, only, targets, limits, directory, shares);
   }

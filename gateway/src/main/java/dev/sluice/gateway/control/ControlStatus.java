@@ -50,11 +50,13 @@ public record ControlStatus(
    * @param known what the job directory knows of it; null where it knows nothing
    * @param allowedTokensPerSecond what the policy last gave it; infinite where it is not limited
    * @param branch the path of its group in the tree of shares; empty where there is none
+   * @param branchShares how many shares each group on it has, in words
    */
   public record JobStatus(
       JobFigures figures,
       @Nullable Job known,
       long weight,
       double allowedTokensPerSecond,
-      List<String> branch) {}
+      List<String> branch,
+      String branchShares) {}
 }

@@ -357,6 +357,7 @@ class ControlSocketTest {
           new LinkStatus(true, false, 3, System.nanoTime(), ""),
           null,
           new ShareGrouping(List.of(ShareGrouping.Level.USER), Map.of()),
+          "",
           Map.of(),
           List.of(),
           List.of(new TargetConfiguration(target, true, 8, true)),
@@ -375,7 +376,7 @@ class ControlSocketTest {
                       new ControlStatus.QueueFigures(1, 1),
                       List.of(
                           new ControlStatus.JobStatus(
-                              figures, null, 1, 25e6, List.of("alice")))))));
+                              figures, null, 1, 25e6, List.of("alice"), "2"))))));
     }
 
     @Override

@@ -140,9 +140,30 @@ class ConfigurationReaderTest {
 
   @Test
   void sharesAreByJobUnlessTheFileSaysMore() {
-    assertThat(read(LEAST).shares().isFlat()).isTrue();
-    assertThat(read(LEAST + "shares: {by: [account, user, job]}").shares().text())
+    assertThat(read(LEAST).shares().grouping().isFlat()).isTrue();
+    assertThat(read(LEAST + "shares: {by: [account, user, job]}").shares().grouping().text())
         .isEqualTo("account, user, job");
+  }
+
+  @Test
+  void weightsMayBeSlurmsWhereSlurmIsAsked() {
+    String slurm = LEAST + "jobs: {slurm: {}}\n";
+    assertThat(read(slurm + "shares: {by: [account, job]}").shares().bySlurm()).isFalse();
+    ShareChoice shares =
+        read(slurm
+                + "shares: {by: [group, account, user, job], weights-from: slurm,"
+                + " weights: {account: {physics: 3}}}")
+            .shares();
+    assertThat(shares.bySlurm()).isTrue();
+    assertThat(shares.grouping().weight(List.of("staff", "physics"))).isEqualTo(3);
+    assertRefused(
+        LEAST + "shares: {by: [account, job], weights-from: slurm}", "3:44", "jobs: {slurm");
+    assertRefused(
+        slurm + "shares: {by: [account, job], weights-from: slrm}", "4:44", "did you mean slurm?");
+    for (String by : List.of("user, job", "job", "user, account, job", "group, job")) {
+      assertRefused(
+          slurm + "shares: {by: [" + by + "], weights-from: slurm}", "4:14", "and before \"user\"");
+    }
   }
 
   @Test

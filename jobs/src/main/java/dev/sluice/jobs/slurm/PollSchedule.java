@@ -5,22 +5,34 @@ package dev.sluice.jobs.slurm;
  * seldom while it is slow, and ever more seldom while it does not answer. Not thread-safe.
  *
  * <p>Theorem: asking takes at most one part in {@value #REST_FACTOR} of the time, and two calls
- * begin at least a period apart unless {@link #askSoon} came between.
+ * begin at least a period apart, or what there is between tries, unless {@link #askSoon} came
+ * between.
  */
 final class PollSchedule {
   /** A call is followed by a rest this many times as long. */
   static final int REST_FACTOR = 20;
 
-  /** How far the back-off goes: so many doublings of the period. */
+  /** How far the back-off goes: so many doublings. */
   private static final int DOUBLINGS_MAX = 4;
 
   private final long periodNanos;
+  private final long retryNanos;
   private long dueNanos;
   private int failures;
 
   /** The first call is due at once. */
   PollSchedule(long periodNanos, long nowNanos) {
+    this(periodNanos, periodNanos, nowNanos);
+  }
+
+  /**
+   * The same where who did not answer is asked again sooner than who did.
+   *
+   * @param retryNanos what is doubled while there is no answer
+   */
+  PollSchedule(long periodNanos, long retryNanos, long nowNanos) {
     this.periodNanos = periodNanos;
+    this.retryNanos = retryNanos;
     this.dueNanos = nowNanos;
   }
 
@@ -36,7 +48,7 @@ final class PollSchedule {
 
   void failed(long startNanos, long endNanos) {
     failures++;
-    rest(startNanos, endNanos, periodNanos << Math.min(failures - 1, DOUBLINGS_MAX));
+    rest(startNanos, endNanos, retryNanos << Math.min(failures - 1, DOUBLINGS_MAX));
   }
 
   private void rest(long startNanos, long endNanos, long waitNanos) {

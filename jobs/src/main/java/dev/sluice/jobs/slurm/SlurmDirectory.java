@@ -42,10 +42,8 @@ public final class SlurmDirectory implements FollowedJobs {
   private final @Nullable SlurmSource source;
   private final @Nullable Spool spool;
   private final NodeAddresses addresses;
-  private final List<Thread> threads = new ArrayList<>();
-
-  /** Guarded by itself: whoever wants to know now must not wait for a name service. */
-  private final PollSchedule schedule;
+  private final @Nullable Thread watching;
+  private final @Nullable SlurmPoll poll;
 
   private volatile State state = new State(new JobSnapshot(List.of()), Map.of(), 1);
   private volatile Report report = Report.NOTHING_YET;
@@ -116,17 +114,20 @@ public final class SlurmDirectory implements FollowedJobs {
     this.spool = settings.spool() == null ? null : new Spool(settings.spool());
     this.addresses = new NodeAddresses(resolver, settings.nodeNames(), System::nanoTime);
     long now = System.nanoTime();
-    this.schedule = new PollSchedule(settings.periodNanos(), now);
     this.nodesDueNanos = now;
     this.newNodesDueNanos = now;
-    if (spool != null) {
+    if (spool == null) {
+      this.watching = null;
+    } else {
       // What the hooks have said so far is there from the first request on.
       look(spool);
-      threads.add(Thread.ofPlatform().name("slurm-hooks").daemon().start(() -> watch(spool)));
+      this.watching = Thread.ofPlatform().name("slurm-hooks").daemon().start(() -> watch(spool));
     }
-    if (source != null) {
-      threads.add(Thread.ofPlatform().name("slurm-poll").daemon().start(() -> ask(source)));
-    }
+    this.poll =
+        source == null
+            ? null
+            : SlurmPoll.start(
+                "slurm-poll", new PollSchedule(settings.periodNanos(), now), asking(source));
   }
 
   private static @Nullable SlurmSource source(SlurmSettings settings) {
@@ -177,40 +178,27 @@ public final class SlurmDirectory implements FollowedJobs {
     }
   }
 
-  private void ask(SlurmSource asked) {
-    try {
-      while (true) {
-        awaitTurn();
-        long start = System.nanoTime();
-        try {
-          askOnce(asked, start);
-        } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.ERROR, "asking for Slurm's jobs failed and goes on", e);
-          failed(start, "this is a defect in Sluice: " + e);
-        }
+  private SlurmPoll.Question asking(SlurmSource asked) {
+    return new SlurmPoll.Question() {
+      @Override
+      public boolean ask(long startNanos) throws InterruptedException {
+        return askOnce(asked, startNanos);
       }
-    } catch (InterruptedException e) {
-      // The directory is closed.
-    }
+
+      @Override
+      public void failed(String problem) {
+        notAnswered(problem);
+      }
+    };
   }
 
-  private void awaitTurn() throws InterruptedException {
-    synchronized (schedule) {
-      long left = schedule.nanosLeft(System.nanoTime());
-      while (left > 0) {
-        schedule.wait(left / 1_000_000, (int) (left % 1_000_000));
-        left = schedule.nanosLeft(System.nanoTime());
-      }
-    }
-  }
-
-  private void askOnce(SlurmSource asked, long startNanos) throws InterruptedException {
+  private boolean askOnce(SlurmSource asked, long startNanos) throws InterruptedException {
     JobList answer;
     try {
       answer = asked.jobs();
     } catch (IOException e) {
-      failed(startNanos, String.valueOf(e.getMessage()));
-      return;
+      notAnswered(String.valueOf(e.getMessage()));
+      return false;
     }
     askForNodes(asked, startNanos);
     synchronized (lock) {
@@ -220,9 +208,7 @@ public final class SlurmDirectory implements FollowedJobs {
       roster.answered(answer.jobs(), startNanos);
       publish();
     }
-    synchronized (schedule) {
-      schedule.answered(startNanos, System.nanoTime());
-    }
+    return true;
   }
 
   /** Asks for the addresses of nodes where that is due; names may do without an answer. */
@@ -248,12 +234,9 @@ public final class SlurmDirectory implements FollowedJobs {
     }
   }
 
-  private void failed(long startNanos, String problem) {
+  private void notAnswered(String problem) {
     synchronized (lock) {
       report = report.notAnswered(problem);
-    }
-    synchronized (schedule) {
-      schedule.failed(startNanos, System.nanoTime());
     }
   }
 
@@ -340,9 +323,8 @@ public final class SlurmDirectory implements FollowedJobs {
 
   @Override
   public void reload() {
-    synchronized (schedule) {
-      schedule.askSoon(System.nanoTime());
-      schedule.notifyAll();
+    if (poll != null) {
+      poll.askSoon();
     }
   }
 
@@ -412,6 +394,11 @@ public final class SlurmDirectory implements FollowedJobs {
 
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
+    if (watching != null) {
+      watching.interrupt();
+    }
+    if (poll != null) {
+      poll.close();
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.sluice.jobs.ReloadingJobFile;
 import dev.sluice.jobs.slurm.SlurmDirectory;
 import dev.sluice.jobs.slurm.SlurmSettings;
 import dev.sluice.jobs.slurm.SlurmSettingsReader;
+import dev.sluice.jobs.slurm.SlurmShares;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -43,6 +44,11 @@ public sealed interface JobSource {
     @Override
     public FollowedJobs open() {
       return new SlurmDirectory(settings);
+    }
+
+    /** Begins to follow what accounts and their users have by the batch system's books. */
+    public SlurmShares openShares() {
+      return new SlurmShares(settings);
     }
   }
 }

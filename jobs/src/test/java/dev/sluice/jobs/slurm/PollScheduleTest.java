@@ -31,6 +31,17 @@ class PollScheduleTest {
     assertThat(schedule.nanosLeft(3)).isZero();
   }
 
+  @Test
+  void whoDoesNotAnswerMayBeAskedAgainSooner() {
+    PollSchedule schedule = new PollSchedule(PERIOD, SECOND, 0);
+    schedule.failed(0, 0);
+    assertThat(schedule.nanosLeft(0)).isEqualTo(SECOND);
+    schedule.failed(0, 0);
+    assertThat(schedule.nanosLeft(0)).isEqualTo(2 * SECOND);
+    schedule.answered(0, 0);
+    assertThat(schedule.nanosLeft(0)).isEqualTo(PERIOD);
+  }
+
   /** However slow the answers are and whether they come, asking takes a small part of the time. */
   @Test
   void askingTakesASmallPartOfTheTime() {

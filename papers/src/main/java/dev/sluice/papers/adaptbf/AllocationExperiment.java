@@ -33,12 +33,12 @@ final class AllocationExperiment extends ScenarioExperiment {
   }
 
   @Override
-  List<Claim> claims(Runs runs, Outcomes outcomes) {
+  List<Claim> claims(PolicyRuns runs, Outcomes outcomes) {
     return List.of(
         order(runs), proportion(runs), freed(runs), aggregate(runs), gains(runs), losses(runs));
   }
 
-  private static Claim order(Runs runs) {
+  private static Claim order(PolicyRuns runs) {
     List<Figure> figures = new ArrayList<>();
     for (int job = 4; job >= 1; job--) {
       figures.add(Figure.of("end of job " + job, runs.end("adaptbf", job), Notation.SECONDS));
@@ -54,11 +54,11 @@ final class AllocationExperiment extends ScenarioExperiment {
         all(
             rising("end of job 4", "end of job 3", "end of job 2"),
             rising("end of job 3", "end of job 1"),
-            atMost(apart, Runs.LITTLE_PERCENT)));
+            atMost(apart, PolicyRuns.LITTLE_PERCENT)));
   }
 
   /** While all four are there, which is at least until the first of them ends. */
-  private static Claim proportion(Runs runs) {
+  private static Claim proportion(PolicyRuns runs) {
     double until = runs.end("adaptbf", 4) - 1;
     double all = 0;
     for (int job = 1; job <= 4; job++) {
@@ -80,7 +80,7 @@ final class AllocationExperiment extends ScenarioExperiment {
             near("job 4", PRIORITIES_PERCENT[3], 1)));
   }
 
-  private static Claim freed(Runs runs) {
+  private static Claim freed(PolicyRuns runs) {
     double ours = rest(runs, "adaptbf") / runs.total("none");
     double fixed = rest(runs, "static") / runs.total("none");
     return new Claim(
@@ -93,7 +93,7 @@ final class AllocationExperiment extends ScenarioExperiment {
   }
 
   /** What jobs 1 to 3 have together between the ends of job 4 and job 3. */
-  private static double rest(Runs runs, String policy) {
+  private static double rest(PolicyRuns runs, String policy) {
     double from = runs.end(policy, 4) + 1;
     double to = runs.end(policy, 3) - 1;
     double rate = 0;
@@ -103,7 +103,7 @@ final class AllocationExperiment extends ScenarioExperiment {
     return rate;
   }
 
-  private static Claim aggregate(Runs runs) {
+  private static Claim aggregate(PolicyRuns runs) {
     return new Claim(
             "IV-D.4",
             "AdapTBF has the highest aggregate throughput",
@@ -114,21 +114,21 @@ final class AllocationExperiment extends ScenarioExperiment {
                 + " little below, as the capacity that it is told is that much below the device's");
   }
 
-  private static Claim gains(Runs runs) {
+  private static Claim gains(PolicyRuns runs) {
     List<Figure> gains = runs.gains("none", 3, 4);
     return new Claim(
         "IV-D.5",
         "jobs 3 and 4 gain significantly against No BW",
         gains,
-        each(Runs.names(gains), job -> atLeast(job, Runs.SIGNIFICANT_PERCENT)));
+        each(PolicyRuns.names(gains), job -> atLeast(job, PolicyRuns.SIGNIFICANT_PERCENT)));
   }
 
-  private static Claim losses(Runs runs) {
+  private static Claim losses(PolicyRuns runs) {
     List<Figure> gains = runs.gains("none", 1, 2);
     return new Claim(
         "IV-D.6",
         "jobs 1 and 2 lose little against No BW",
         gains,
-        each(Runs.names(gains), job -> atLeast(job, -Runs.LITTLE_PERCENT)));
+        each(PolicyRuns.names(gains), job -> atLeast(job, -PolicyRuns.LITTLE_PERCENT)));
   }
 }

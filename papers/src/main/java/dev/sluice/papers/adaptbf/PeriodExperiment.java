@@ -28,7 +28,7 @@ final class PeriodExperiment implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    Scenario scenario = Runs.scenario(RecompensationExperiment.SCENARIO, seed);
+    Scenario scenario = PolicyRuns.scenario(RecompensationExperiment.SCENARIO, seed);
     List<Trial> trials = new ArrayList<>();
     for (long period : PERIODS_NANOS) {
       trials.add(new Trial(name(period), scenario.withPeriodNanos(period), "adaptbf"));
@@ -66,7 +66,7 @@ final class PeriodExperiment implements Experiment {
                     "IV-H.1",
                     "a shorter period gives more throughput",
                     figures,
-                    rising(Runs.names(figures).reversed()))
+                    rising(PolicyRuns.names(figures).reversed()))
                 .orWeaker(rising(figures.getLast().name(), figures.getFirst().name()))),
         List.of(),
         List.of(

@@ -42,7 +42,7 @@ final class RecompensationExperiment extends ScenarioExperiment {
   }
 
   @Override
-  List<Claim> claims(Runs runs, Outcomes outcomes) {
+  List<Claim> claims(PolicyRuns runs, Outcomes outcomes) {
     return List.of(
         onPar(runs),
         farAbove(runs),
@@ -54,38 +54,39 @@ final class RecompensationExperiment extends ScenarioExperiment {
 
   @Override
   List<Trial> ownTrials(long seed) {
-    return List.of(new Trial(UNSTEADY, Jitter.of(Runs.scenario(SCENARIO, seed), 0.1), "adaptbf"));
+    return List.of(
+        new Trial(UNSTEADY, Jitter.of(PolicyRuns.scenario(SCENARIO, seed), 0.1), "adaptbf"));
   }
 
   @Override
-  List<Picture> ownPictures(Runs runs) {
+  List<Picture> ownPictures(PolicyRuns runs) {
     return List.of(
         runs.figure("record", "Record of each job over time: lent above, borrowed below"),
         runs.figure("demand", "Demand of each job over time"));
   }
 
-  private static Claim onPar(Runs runs) {
+  private static Claim onPar(PolicyRuns runs) {
     String figure = "AdapTBF of No BW";
     return new Claim(
             "IV-F.1",
             "the aggregate is on par with No BW",
             List.of(Figure.of(figure, runs.total("adaptbf") / runs.total("none"), Notation.PART)),
             near(figure, 100, 2))
-        .orWeaker(near(figure, 100, Runs.LITTLE_PERCENT));
+        .orWeaker(near(figure, 100, PolicyRuns.LITTLE_PERCENT));
   }
 
-  private static Claim farAbove(Runs runs) {
+  private static Claim farAbove(PolicyRuns runs) {
     String figure = "AdapTBF against Static BW";
     return new Claim(
         "IV-F.2",
         "the aggregate is far above Static BW",
         List.of(
             Figure.of(figure, runs.total("adaptbf") / runs.total("static") - 1, Notation.CHANGE)),
-        atLeast(figure, Runs.SIGNIFICANT_PERCENT));
+        atLeast(figure, PolicyRuns.SIGNIFICANT_PERCENT));
   }
 
   private static Claim record(String id, String reading, RunResult run) {
-    Timeline record = Runs.figure(run.jobs().get(2), "record");
+    Timeline record = PolicyRuns.figure(run.jobs().get(2), "record");
     int begins = (int) (JOB_3_BEGINS_SECONDS * 1e9 / record.widthNanos());
     double first = record.value(Math.min(10, begins));
     double at = record.value(begins);
@@ -118,22 +119,22 @@ final class RecompensationExperiment extends ScenarioExperiment {
                 + " begin with a period, the record rises as in the paper");
   }
 
-  private static Claim gains(Runs runs) {
+  private static Claim gains(PolicyRuns runs) {
     List<Figure> gains = new ArrayList<>(runs.gains("none", 1, 2, 3));
     gains.addAll(runs.gains("static", 1, 2, 3));
     return new Claim(
         "IV-F.4",
         "jobs 1 to 3 gain against No BW and Static BW",
         gains,
-        each(Runs.names(gains), job -> atLeast(job, Runs.GAIN_PERCENT)));
+        each(PolicyRuns.names(gains), job -> atLeast(job, PolicyRuns.GAIN_PERCENT)));
   }
 
-  private static Claim loss(Runs runs) {
+  private static Claim loss(PolicyRuns runs) {
     return new Claim(
             "IV-F.5",
             "job 4 loses little against No BW",
             runs.gains("none", 4),
-            atLeast("job 4 against No BW", -Runs.LITTLE_PERCENT))
+            atLeast("job 4 against No BW", -PolicyRuns.LITTLE_PERCENT))
         .because(
             "the device is busy all the time under No BW, so what jobs 1 to 3 gain while they write"
                 + " all the time is what job 4 had taken of their three quarters");

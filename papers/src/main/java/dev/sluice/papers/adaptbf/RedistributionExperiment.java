@@ -26,7 +26,7 @@ final class RedistributionExperiment extends ScenarioExperiment {
   }
 
   @Override
-  List<Claim> claims(Runs runs, Outcomes outcomes) {
+  List<Claim> claims(PolicyRuns runs, Outcomes outcomes) {
     return List.of(
         gains(runs, "IV-E.1", "none"),
         gains(runs, "IV-E.2", "static")
@@ -37,18 +37,18 @@ final class RedistributionExperiment extends ScenarioExperiment {
         loss(runs));
   }
 
-  private static Claim gains(Runs runs, String id, String than) {
+  private static Claim gains(PolicyRuns runs, String id, String than) {
     List<Figure> gains = runs.gains(than, 1, 2, 3);
-    List<String> jobs = Runs.names(gains);
+    List<String> jobs = PolicyRuns.names(gains);
     return new Claim(
             id,
-            "jobs 1 to 3 gain significantly against " + Runs.POLICIES.get(than),
+            "jobs 1 to 3 gain significantly against " + PolicyRuns.POLICIES.get(than),
             gains,
-            each(jobs, job -> atLeast(job, Runs.SIGNIFICANT_PERCENT)))
+            each(jobs, job -> atLeast(job, PolicyRuns.SIGNIFICANT_PERCENT)))
         .orWeaker(each(jobs, job -> more(job, 0)));
   }
 
-  private static Claim aggregate(Runs runs) {
+  private static Claim aggregate(PolicyRuns runs) {
     return new Claim(
         "IV-E.3",
         "the aggregate lies between Static BW and No BW",
@@ -56,11 +56,11 @@ final class RedistributionExperiment extends ScenarioExperiment {
         rising("Static BW", "AdapTBF", "No BW"));
   }
 
-  private static Claim loss(Runs runs) {
+  private static Claim loss(PolicyRuns runs) {
     return new Claim(
         "IV-E.4",
         "job 4 loses little against No BW",
         runs.gains("none", 4),
-        atLeast("job 4 against No BW", -Runs.LITTLE_PERCENT));
+        atLeast("job 4 against No BW", -PolicyRuns.LITTLE_PERCENT));
   }
 }

@@ -23,14 +23,14 @@ abstract class ScenarioExperiment implements Experiment {
 
   @Override
   public final List<Trial> trials(long seed) {
-    List<Trial> trials = new ArrayList<>(Runs.trials(scenario, seed));
+    List<Trial> trials = new ArrayList<>(PolicyRuns.trials(scenario, seed));
     trials.addAll(ownTrials(seed));
     return trials;
   }
 
   @Override
   public final Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(scenario, outcomes);
+    PolicyRuns runs = PolicyRuns.of(scenario, outcomes);
     List<Picture> pictures = new ArrayList<>(runs.timelines());
     pictures.addAll(ownPictures(runs));
     pictures.add(runs.bars());
@@ -38,7 +38,7 @@ abstract class ScenarioExperiment implements Experiment {
     return new Chapter(heading, text, claims(runs, outcomes), runs.tables(), pictures);
   }
 
-  abstract List<Claim> claims(Runs runs, Outcomes outcomes);
+  abstract List<Claim> claims(PolicyRuns runs, Outcomes outcomes);
 
   /** Runs that only this experiment needs. */
   List<Trial> ownTrials(long seed) {
@@ -46,7 +46,7 @@ abstract class ScenarioExperiment implements Experiment {
   }
 
   /** Pictures that only this experiment has. */
-  List<Picture> ownPictures(Runs runs) {
+  List<Picture> ownPictures(PolicyRuns runs) {
     return List.of();
   }
 }

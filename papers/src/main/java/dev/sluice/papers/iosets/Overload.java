@@ -23,12 +23,12 @@ final class Overload implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, Timing.UNSTEADY, STRATEGIES, seed);
+    return StrategyRuns.trials(SCENARIO, Timing.UNSTEADY, STRATEGIES, seed);
   }
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, Timing.UNSTEADY, STRATEGIES, outcomes);
+    StrategyRuns runs = StrategyRuns.of(SCENARIO, Timing.UNSTEADY, STRATEGIES, outcomes);
     return new Chapter(
         "3.5 Starvation",
         "The same applications, of which the fifteen write 8 × 428 MiB: together they ask for 1.25"
@@ -39,14 +39,17 @@ final class Overload implements Experiment {
             new Claim(
                 "3.5.1",
                 "(left open) the order by id could lead to starvation",
-                List.of(Runs.ratio("max stretch", runs.window(Strategy.UNBOUNDED).maxStretch())),
+                List.of(
+                    StrategyRuns.ratio(
+                        "max stretch", runs.window(Strategy.UNBOUNDED).maxStretch())),
                 atLeast("max stretch", 10 * STRETCH_MAX)),
             new Claim(
                 "3.5.2",
                 "(ours) with a bound nobody starves: the maximum stretch at load 1.25 is below 2",
                 List.of(
-                    Runs.ratio("order of ids", runs.window(Strategy.BY_ID).maxStretch()),
-                    Runs.ratio("order of arrival", runs.window(Strategy.CLAIRVOYANT).maxStretch())),
+                    StrategyRuns.ratio("order of ids", runs.window(Strategy.BY_ID).maxStretch()),
+                    StrategyRuns.ratio(
+                        "order of arrival", runs.window(Strategy.CLAIRVOYANT).maxStretch())),
                 all(less("order of ids", STRETCH_MAX), less("order of arrival", STRETCH_MAX)))),
         List.of(runs.table()),
         runs.pictures());

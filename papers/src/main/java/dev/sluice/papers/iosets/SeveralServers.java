@@ -19,12 +19,12 @@ final class SeveralServers implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, Timing.UNSTEADY, STRATEGIES, seed);
+    return StrategyRuns.trials(SCENARIO, Timing.UNSTEADY, STRATEGIES, seed);
   }
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, Timing.UNSTEADY, STRATEGIES, outcomes);
+    StrategyRuns runs = StrategyRuns.of(SCENARIO, Timing.UNSTEADY, STRATEGIES, outcomes);
     return new Chapter(
         "6 Several data servers",
         "The same applications on four servers of 27.5 MiB/s; every file lies on all of them, and"
@@ -37,7 +37,7 @@ final class SeveralServers implements Experiment {
                 "6.1",
                 "(left open) servers that decide alone are enough: with detection every metric is"
                     + " better than without control",
-                Runs.changes(runs.window(Strategy.DETECTED), runs.window(Strategy.NONE)),
+                StrategyRuns.changes(runs.window(Strategy.DETECTED), runs.window(Strategy.NONE)),
                 all(
                     less("max stretch", 0),
                     less("mean stretch", 0),

@@ -44,12 +44,12 @@ final class SixteenApplications implements Experiment {
 
   @Override
   public List<Trial> trials(long seed) {
-    return Runs.trials(SCENARIO, timing, STRATEGIES, seed);
+    return StrategyRuns.trials(SCENARIO, timing, STRATEGIES, seed);
   }
 
   @Override
   public Chapter conclude(Outcomes outcomes) {
-    Runs runs = Runs.of(SCENARIO, timing, STRATEGIES, outcomes);
+    StrategyRuns runs = StrategyRuns.of(SCENARIO, timing, STRATEGIES, outcomes);
     return new Chapter(
         "5 Sixteen applications" + (timing == Timing.IN_STEP ? ", in step" : ", not in step"),
         "One application computes for 18 s and writes 8 × 16 MiB, fifteen compute for 360 s and"
@@ -72,7 +72,7 @@ final class SixteenApplications implements Experiment {
   }
 
   private Claim lower(
-      Runs runs, int number, String metric, int percent, ToDoubleFunction<Window> of) {
+      StrategyRuns runs, int number, String metric, int percent, ToDoubleFunction<Window> of) {
     return new Claim(
             id(number),
             "clairvoyant Set-10 against no control: " + metric + " is " + -percent + " % lower",
@@ -82,7 +82,7 @@ final class SixteenApplications implements Experiment {
         .because(LESS);
   }
 
-  private Claim higher(Runs runs) {
+  private Claim higher(StrategyRuns runs) {
     String metric = "utilization";
     return new Claim(
             id(4),
@@ -93,20 +93,21 @@ final class SixteenApplications implements Experiment {
         .because(LESS);
   }
 
-  private static List<Figure> against(Runs runs, String metric, ToDoubleFunction<Window> of) {
+  private static List<Figure> against(
+      StrategyRuns runs, String metric, ToDoubleFunction<Window> of) {
     double none = of.applyAsDouble(runs.window(Strategy.NONE));
     double ours = of.applyAsDouble(runs.window(Strategy.CLAIRVOYANT));
     return List.of(
-        Runs.change(metric, ours, none),
-        Runs.ratio("no control", none),
-        Runs.ratio("Set-10", ours));
+        StrategyRuns.change(metric, ours, none),
+        StrategyRuns.ratio("no control", none),
+        StrategyRuns.ratio("Set-10", ours));
   }
 
-  private static List<Figure> detection(Runs runs) {
-    return Runs.changes(runs.window(Strategy.DETECTED), runs.window(Strategy.CLAIRVOYANT));
+  private static List<Figure> detection(StrategyRuns runs) {
+    return StrategyRuns.changes(runs.window(Strategy.DETECTED), runs.window(Strategy.CLAIRVOYANT));
   }
 
-  private Claim asPrinted(Runs runs) {
+  private Claim asPrinted(StrategyRuns runs) {
     return new Claim(
             id(5),
             "with detected periods stretch and I/O slowdown are about 2 % worse than clairvoyant,"
@@ -117,7 +118,7 @@ final class SixteenApplications implements Experiment {
         .because(FIRST_CYCLES);
   }
 
-  private Claim swapped(Runs runs) {
+  private Claim swapped(StrategyRuns runs) {
     return new Claim(
             id(7),
             "the same, as if I/O slowdown and utilization were confused in the sentence: about 2 %"
@@ -136,12 +137,12 @@ final class SixteenApplications implements Experiment {
         atLeast("utilization", -utilization));
   }
 
-  private Claim error(Runs runs) {
+  private Claim error(StrategyRuns runs) {
     return new Claim(
             id(6),
             "with ±50 % error stretch and utilization are 5 % worse than with detection, I/O"
                 + " slowdown 27 % higher",
-            Runs.changes(runs.window(Strategy.FALSIFIED), runs.window(Strategy.DETECTED)),
+            StrategyRuns.changes(runs.window(Strategy.FALSIFIED), runs.window(Strategy.DETECTED)),
             worseByAtLeast(5, 27, 5))
         .orWeaker(worseByAtLeast(2.5, 13.5, 2.5))
         .because(

@@ -75,6 +75,7 @@ final class FrameWriter {
       json.writeNumber(job.nodes());
       json.writeNumber(job.weight());
       json.writeString(job.branch());
+      json.writeString(job.branchShares());
       json.writeEndArray();
     }
     json.writeEndArray();

@@ -68,12 +68,19 @@ public record LiveStatus(
    * @param nodes 0 where it is not known
    * @param branch its group in the tree of shares, as {@code physics / alice}; empty where there is
    *     none
+   * @param branchShares how many shares each group of the branch has, as {@code 3 / 1}
    */
   public record JobDescription(
-      String id, String user, String name, long nodes, long weight, String branch) {
+      String id,
+      String user,
+      String name,
+      long nodes,
+      long weight,
+      String branch,
+      String branchShares) {
     /** Of a job that is in no group. */
     public JobDescription(String id, String user, String name, long nodes, long weight) {
-      this(id, user, name, nodes, weight, "");
+      this(id, user, name, nodes, weight, "", "");
     }
   }
 }

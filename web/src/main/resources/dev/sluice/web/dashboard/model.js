@@ -131,8 +131,17 @@ export class Model {
   }
 
   #name(names) {
-    for (const [number, id, user, name, nodes, weight, branch] of names) {
-      this.names.set(number, { number, id, user, name, nodes, weight, branch: branch ?? "" });
+    for (const [number, id, user, name, nodes, weight, branch, shares] of names) {
+      this.names.set(number, {
+        number,
+        id,
+        user,
+        name,
+        nodes,
+        weight,
+        branch: branch ?? "",
+        branchShares: shares ?? "",
+      });
     }
     if (this.names.size > 20000) {
       const surplus = this.names.size - 10000;
@@ -236,6 +245,7 @@ export class Model {
       nodes: 0,
       weight: 1,
       branch: "",
+      branchShares: "",
     };
     const bytes = row[2] + row[3];
     const made = {
@@ -245,6 +255,7 @@ export class Model {
       nodes: job.nodes,
       weight: job.weight,
       branch: job.branch,
+      branchShares: job.branchShares,
       read: row[2],
       written: row[3],
       bytes,

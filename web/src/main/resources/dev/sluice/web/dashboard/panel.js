@@ -272,7 +272,7 @@ export class JobPanel {
       }
       chips.push(chip("weight", String(known.weight)));
       if (known.branch) {
-        chips.push(chip("branch", known.branch));
+        chips.push(chip("branch", known.branch), chip("its shares", known.branchShares));
       }
     }
     if (row) {

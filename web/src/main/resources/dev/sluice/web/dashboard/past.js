@@ -142,6 +142,7 @@ function row(told) {
     nodes: 0,
     weight: told.weight,
     branch: "",
+    branchShares: "",
     read: told.read_bytes_per_second,
     written: told.written_bytes_per_second,
     bytes: told.read_bytes_per_second + told.written_bytes_per_second,

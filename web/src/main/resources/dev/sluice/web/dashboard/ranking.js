@@ -199,7 +199,9 @@ export class Ranking {
         fill: (next, _most, unit) => {
           if (column.key === "user") {
             setText(cell, clean(next.user || "–"));
-            cell.title = clean(next.branch);
+            cell.title = clean(
+              next.branchShares ? `${next.branch}, shares ${next.branchShares}` : next.branch,
+            );
           } else if (column.show) {
             setText(cell, column.show(next, unit));
             if (column.slow) {

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A scenario's runs under the four policies, and what all experiments show of them. */
-final class Runs {
+final class PolicyRuns {
   /** The policies by name, and what the paper calls them. */
   static final Map<String, String> POLICIES = policies();
 
@@ -49,7 +49,7 @@ final class Runs {
   private final Map<String, RunResult> results = new LinkedHashMap<>();
   private final Map<String, Summary> summaries = new LinkedHashMap<>();
 
-  private Runs(String scenario) {
+  private PolicyRuns(String scenario) {
     this.scenario = scenario;
   }
 
@@ -75,8 +75,8 @@ final class Runs {
         .toList();
   }
 
-  static Runs of(String scenario, Outcomes outcomes) {
-    Runs runs = new Runs(scenario);
+  static PolicyRuns of(String scenario, Outcomes outcomes) {
+    PolicyRuns runs = new PolicyRuns(scenario);
     for (String policy : POLICIES.keySet()) {
       RunResult result = outcomes.of(scenario + "-" + policy);
       runs.results.put(policy, result);

@@ -21,13 +21,13 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** A scenario under several strategies, and what all experiments show of them. */
-final class Runs {
+final class StrategyRuns {
   private static final long BEGIN_NANOS = 400_000_000_000L;
 
   private final String scenario;
   private final Map<Strategy, Window> windows = new EnumMap<>(Strategy.class);
 
-  private Runs(String scenario) {
+  private StrategyRuns(String scenario) {
     this.scenario = scenario;
   }
 
@@ -52,8 +52,9 @@ final class Runs {
     return scenario + "-" + strategy.name().toLowerCase(Locale.ROOT);
   }
 
-  static Runs of(String scenario, Timing timing, List<Strategy> strategies, Outcomes outcomes) {
-    Runs runs = new Runs(timing.name(scenario));
+  static StrategyRuns of(
+      String scenario, Timing timing, List<Strategy> strategies, Outcomes outcomes) {
+    StrategyRuns runs = new StrategyRuns(timing.name(scenario));
     for (Strategy strategy : strategies) {
       String name = name(runs.scenario, strategy);
       runs.windows.put(strategy, Window.between(outcomes.of(name + "-begin"), outcomes.of(name)));
