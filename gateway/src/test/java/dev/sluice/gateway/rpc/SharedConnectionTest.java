@@ -19,6 +19,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,59 @@ class SharedConnectionTest {
       assertThat(server.server.statistics().postponed()).isGreaterThanOrEqualTo(later);
     }
     server.awaitQuiet();
+  }
+
+  /** So many for each job. */
+  private static final class FewSlots implements Slots {
+    static final int OF_A_JOB = 24;
+    final Map<JobId, Integer> kept = new ConcurrentHashMap<>();
+    final AtomicInteger mostKept = new AtomicInteger();
+
+    @Override
+    public boolean mayKeepOne(JobId job) {
+      return kept.getOrDefault(job, 0) < OF_A_JOB;
+    }
+
+    @Override
+    public void keep(JobId job) {
+      mostKept.accumulateAndGet(kept.merge(job, 1, Integer::sum), Math::max);
+    }
+
+    @Override
+    public void release(JobId job) {
+      kept.compute(
+          job,
+          (_, count) -> {
+            assertThat(count).isPositive();
+            return count == 1 ? null : count - 1;
+          });
+    }
+  }
+
+  @Test
+  void callsThatWaitKeepTheirSlotsAndNoMoreThanTheirJobMay() throws Exception {
+    limit(100_000);
+    FewSlots slots = new FewSlots();
+    server.program.slots = slots;
+    try (ToyClient client = server.connect()) {
+      tripsNanos(client, 1); // Then somebody else is there, too.
+      for (int i = 0; i < 300; i++) {
+        send(client, i, HELD_BACK, 64 << 10);
+      }
+      int later = 0;
+      for (int i = 0; i < 300 - FewSlots.OF_A_JOB; i++) {
+        later += client.receive().results().readInt() == ToyProgram.LATER ? 1 : 0;
+      }
+      assertThat(later).as("but for those that were served").isGreaterThan(250);
+      assertThat(slots.mostKept).hasValue(FewSlots.OF_A_JOB);
+      long[] trips = tripsNanos(client, 50);
+      assertThat(Duration.ofNanos(trips[25])).isLessThan(Duration.ofMillis(100));
+      assertThat(server.server.statistics().inFlight())
+          .as("some of them wait at the target, the others to be told")
+          .isBetween(1L, FewSlots.OF_A_JOB - 1L);
+    }
+    server.awaitQuiet();
+    Eventually.await("all are given back", slots.kept::isEmpty, slots.kept::toString);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A program to test servers with: it moves bytes, counts, waits and fails as it is told. */
 final class ToyProgram implements RpcProgram {
@@ -55,6 +56,9 @@ final class ToyProgram implements RpcProgram {
   /** The largest number of calls of {@link #SLEEP} that were served at the same time. */
   final AtomicInteger mostSleeping = new AtomicInteger();
 
+  /** What calls have slots of; null where they need none. */
+  volatile @Nullable Slots slots;
+
   private final AtomicInteger sleeping = new AtomicInteger();
   private final FileHandle handle = TestHandles.any();
 
@@ -90,6 +94,11 @@ final class ToyProgram implements RpcProgram {
       case SLEEP -> new Work(handle, Operation.COMMIT, 0, 4, false);
       default -> new Work(handle, Operation.SETATTR, 0, 4, false);
     };
+  }
+
+  @Override
+  public @Nullable Slots slots(Work work) {
+    return slots;
   }
 
   private static ByteBuffer pattern() {
