@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 
@@ -13,6 +16,17 @@ import org.junit.jupiter.api.DynamicTest;
  */
 final class GuestChecks {
   private GuestChecks() {}
+
+  /** The names of the checks that ended well, or those that did not. */
+  static Set<String> namesOf(LinuxGuest.Result result, boolean isWell) {
+    String prefix = isWell ? "ok " : "not ok ";
+    return result
+        .output()
+        .lines()
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> line.substring(prefix.length()).split(" ", 2)[0])
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
 
   /**
    * The tests.

@@ -29,6 +29,9 @@ final class LinuxGuest implements AutoCloseable {
   /** The same for version 4, where there are no other ports and locks are the server's. */
   static final String MOUNT_OPTIONS_4 = "vers=4.2";
 
+  /** For older clients, and where users said so. */
+  static final String MOUNT_OPTIONS_41 = "vers=4.1";
+
   /** Longer than any test: nothing of a guest may stay when its test was killed. */
   private static final long LIFE_SECONDS = EnduranceScale.of(1_800, 7_200);
 
@@ -41,6 +44,7 @@ final class LinuxGuest implements AutoCloseable {
       List.of(
           "agent.sh",
           "prelude.sh",
+          "kernel_server.sh",
           "checks.py",
           "posix.py",
           "programs.sh",

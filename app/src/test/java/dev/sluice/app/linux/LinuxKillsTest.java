@@ -12,26 +12,29 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gateway that is killed under the Linux kernel's client loses nothing, and all goes on. */
 @Tag("untimed")
 class LinuxKillsTest {
-  private static final int KILLS = EnduranceScale.of(3, 100);
+  private static final int KILLS = EnduranceScale.of(2, 100);
   private static final int PROCESSES = 3;
   private static final long STEPS_BETWEEN_KILLS = 10;
 
   @TempDir private Path directory;
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {LinuxGuest.MOUNT_OPTIONS, LinuxGuest.MOUNT_OPTIONS_4})
   @Timeout(3_600)
-  void losesNothingAndGoesOnWhenTheGatewayIsKilled() throws Exception {
+  void losesNothingAndGoesOnWhenTheGatewayIsKilled(String mountOptions) throws Exception {
     SplittableRandom random = new SplittableRandom(17);
     Path export = Files.createDirectory(directory.resolve("export"));
     String configuration =
         """
+        nfs4: true
         targets: {disk: {capacity: measure}}
         exports: {/export: {directory: %s, squash: none, clients: [%s]}}
         """
@@ -40,7 +43,8 @@ class LinuxKillsTest {
         GuestGateway gateway =
             GuestGateway.start(network, directory.resolve("gateway"), configuration);
         LinuxGuest guest =
-            LinuxGuest.boot(network, 1, directory.resolve("guest"), export, "512M")) {
+            LinuxGuest.boot(network, 1, directory.resolve("guest"), export, "512M")
+                .mountingWith(mountOptions)) {
       LinuxGuest.Script load =
           guest.begin(
               """

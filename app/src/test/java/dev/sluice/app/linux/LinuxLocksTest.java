@@ -19,7 +19,10 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two Linux kernels on one export by version 4: what one locks, the other finds locked. */
+/**
+ * Two Linux kernels on one export, one by version 4.2 and one by 4.1: what one locks, the other
+ * finds locked.
+ */
 @Timeout(7_200)
 @TestInstance(Lifecycle.PER_CLASS)
 class LinuxLocksTest {
@@ -52,15 +55,14 @@ class LinuxLocksTest {
     parts.push(network);
     gateway = GuestGateway.start(network, directory.resolve("gateway"), configuration);
     parts.push(gateway);
-    one = boot(1);
-    two = boot(2);
+    one = boot(1, LinuxGuest.MOUNT_OPTIONS_4);
+    two = boot(2, LinuxGuest.MOUNT_OPTIONS_41);
   }
 
-  private LinuxGuest boot(int number) throws Exception {
+  private LinuxGuest boot(int number, String mountOptions) throws Exception {
     Path own = directory.resolve("guest-" + number);
     LinuxGuest guest =
-        LinuxGuest.boot(network, number, own, export, "384M")
-            .mountingWith(LinuxGuest.MOUNT_OPTIONS_4);
+        LinuxGuest.boot(network, number, own, export, "384M").mountingWith(mountOptions);
     parts.push(guest);
     guest.run("mount_export /export /mnt/export", PATIENCE).orFail();
     return guest;
@@ -223,7 +225,7 @@ class LinuxLocksTest {
 
   @Test
   void theLocksOfAClientThatDiedAreFreeAfterItsLease() throws Exception {
-    LinuxGuest dying = boot(3);
+    LinuxGuest dying = boot(3, LinuxGuest.MOUNT_OPTIONS_4);
     dying.begin(
         """
         python3 - <<'PYTHON'

@@ -38,7 +38,7 @@ def run_all(base, only=()):
 
 def same(actual, expected, what=""):
     if actual != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, got {actual!r}".lstrip(": "))
+        raise AssertionError(f"{what}: expected {expected!r:.200}, got {actual!r:.200}".lstrip(": "))
 
 
 def holds(condition, what):
@@ -54,7 +54,7 @@ def refused(number, action, *arguments, **named):
     except OSError as error:
         same(errno.errorcode.get(error.errno, error.errno), expected, f"{action.__name__} {arguments!r:.80}")
         return
-    raise AssertionError(f"{action.__name__} {arguments!r:.80}: expected {expected}, got {answer!r}")
+    raise AssertionError(f"{action.__name__} {arguments!r:.80}: expected {expected}, got {answer!r:.80}")
 
 
 def as_user(uid, action, *arguments, gid=None, groups=(), umask=0o022):

@@ -1,11 +1,13 @@
 """What POSIX promises, asked of a mounted export: posix.py MOUNT READ_ONLY_MOUNT [CHECK...]
 
-The server's own view of the export is in /run/server.
+The server's own view of the export is in $SERVER, or else in /run/server.
 """
 
+import ctypes
 import errno
 import mmap
 import os
+import pickle
 import socket
 import stat
 import subprocess
@@ -16,7 +18,8 @@ from checks import as_user, at_once, check, holds, mode_of, read, refused, run_a
 
 ALICE, BOB, CAROL = 1001, 1002, 1003
 TEAM = 2001
-SERVER = "/run/server"
+CLONE_NEWUSER = 0x10000000
+SERVER = os.environ.get("SERVER", "/run/server")
 
 
 def on_server(path):
@@ -994,6 +997,105 @@ def root_is_nobody_where_it_is_squashed(d):
     refused(errno.EPERM, os.chown, f"{there}/f", 0, 0)
     write_as(ALICE, f"{there}/also", b"x")
     same(os.stat(f"{d}/also").st_uid, ALICE)
+
+
+# ---- Containers ----
+
+
+def in_name_space(outside, count, action):
+    """What an action answers as root of a user name space whose users are those from `outside` on."""
+    ready_reader, ready_writer = os.pipe()
+    mapped_reader, mapped_writer = os.pipe()
+    answer_reader, answer_writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER) != 0:
+                raise OSError(ctypes.get_errno(), "unshare")
+            os.write(ready_writer, b"x")
+            os.read(mapped_reader, 1)
+            os.setgroups([])
+            os.setresgid(0, 0, 0)
+            os.setresuid(0, 0, 0)
+            answer = action()
+        except BaseException as failure:
+            answer = AssertionError(f"in a name space: {type(failure).__name__}: {failure}")
+        with os.fdopen(answer_writer, "wb") as pipe:
+            pickle.dump(answer, pipe)
+        os._exit(0)
+    os.close(answer_writer)
+    os.close(ready_writer)
+    os.read(ready_reader, 1)
+    for kind in ("uid_map", "gid_map"):
+        with open(f"/proc/{child}/{kind}", "w") as file:
+            file.write(f"0 {outside} {count}")
+    os.write(mapped_writer, b"x")
+    with os.fdopen(answer_reader, "rb") as pipe:
+        answer = pickle.load(pipe)
+    os.waitpid(child, 0)
+    for pipe in (ready_reader, mapped_reader, mapped_writer):
+        os.close(pipe)
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+@check
+def users_of_a_name_space_are_those_outside(d):
+    def live():
+        write("inside", b"x")
+        os.mkdir("dir", 0o750)
+        os.rename("inside", "dir/inside")
+        # The server knows nothing of name spaces: to it, this is a user who gives a file away.
+        refused(errno.EPERM, os.chown, "dir/inside", 1000, 1000)
+        refused(errno.EINVAL, os.chown, "dir", 70_000, -1)
+        os.setresgid(1000, 1000, 1000)
+        os.setresuid(1000, 1000, 1000)
+        refused(errno.EACCES, os.listdir, "dir")
+        write("by-a-user", b"y")
+        return os.stat("dir").st_uid, os.stat("by-a-user").st_uid
+
+    os.chdir(d)
+    try:
+        same(in_name_space(100_000, 65_536, live), (0, 1000), "as it is seen inside")
+    finally:
+        os.chdir("/")
+    for name, owner in (("dir", 100_000), ("dir/inside", 100_000), ("by-a-user", 101_000)):
+        same(os.stat(f"{d}/{name}").st_uid, owner, name)
+        same(os.stat(on_server(f"{d}/{name}")).st_gid, owner, f"{name}, as the server sees it")
+
+
+@check
+def root_of_a_name_space_is_a_user_like_others(d):
+    write_as(BOB, f"{d}/bobs", b"secret")
+    os.chmod(f"{d}/bobs", 0o600)
+    write_as(ALICE, f"{d}/alices", b"x")
+
+    def live():
+        refused(errno.EACCES, read, f"{d}/bobs")
+        refused(errno.EPERM, os.chmod, f"{d}/bobs", 0o666)
+        refused(errno.EINVAL, os.chown, f"{d}/alices", BOB, -1)
+        os.chmod(f"{d}/alices", 0o400)
+        write(f"{d}/also", b"y")
+        return os.stat(f"{d}/bobs").st_uid
+
+    same(in_name_space(ALICE, 1, live), 65534, "a user that is not of the name space")
+    same(read(f"{d}/bobs"), b"secret")
+    same(mode_of(f"{d}/alices"), 0o400)
+    same(os.stat(f"{d}/also").st_uid, ALICE)
+
+
+@check
+def who_is_not_the_owner_may_do_what_the_mode_says(d):
+    write_as(ALICE, f"{d}/f", b"alices")
+    os.chmod(f"{d}/f", 0o646)
+    write_as(BOB, f"{d}/f", b"bobs")
+    same(read_as(CAROL, f"{d}/f"), b"bobs")
+    same(os.stat(f"{d}/f").st_uid, ALICE)
+    refused(errno.EPERM, as_user, BOB, os.chmod, f"{d}/f", 0o666)
+    refused(errno.EPERM, as_user, BOB, os.utime, f"{d}/f", (1, 1))
+    as_user(BOB, os.utime, f"{d}/f")
+    refused(errno.EACCES, write_as, BOB, f"{d}/f", b"x", gid=ALICE)
 
 
 mount, read_only = sys.argv[1:3]

@@ -146,6 +146,44 @@ class BoundsTest {
   }
 
   @Test
+  void aNodeHasItsPartAndOthersTheRest() throws StateException {
+    World apart = new World(new StateBounds(8, 3, 16, 256, 1 << 20, 64, 128, 32, 64, 4));
+    Client first = apart.client("first");
+    Client second = apart.client("second");
+    assertRefused(Nfs4Status.NOSPC, () -> apart.client("third"));
+    for (int i = 0; i < 128 / 4; i++) {
+      apart.open(first, "o", i, Share.READ, Share.NONE);
+    }
+    assertRefused(Nfs4Status.NOSPC, () -> apart.open(second, "o", "f", Share.READ, Share.NONE));
+
+    Principal elsewhere = new Principal("elsewhere", "root", false);
+    for (int i = 0; i < 100; i++) {
+      apart.exchange("attacker " + i, i);
+    }
+    Exchanged other = apart.states.exchangeId(World.owner("other", 1), elsewhere, false, apart.now);
+    for (int i = 0; i < 100; i++) {
+      apart.exchange("attacker " + i, i);
+    }
+    assertEquals(8 / 4 + 1, apart.figures().unconfirmed());
+    Client there =
+        apart
+            .states
+            .createSession(
+                other.clientId(), other.sequence(), 4, 4_096, 4_096, 256, 8, elsewhere, apart.now)
+            .session()
+            .client();
+    apart.states.reclaimComplete(there);
+    StateId open = apart.open(there, "o", 1, Share.READ, Share.NONE);
+
+    apart.pass(World.LEASE + 1);
+    apart.renew(second);
+    apart.open(second, "o", "f", Share.READ, Share.NONE);
+    assertNotNull(
+        apart.states.checkAccess(there, open, 1, false, apart.now), "late, and elsewhere");
+    assertEquals(2, apart.figures().clients(), "the late one of the same node gave way");
+  }
+
+  @Test
   void aLongNameCountsForSeveral() throws StateException {
     Client client = world.client("a");
     byte[] name = new byte[1_024];

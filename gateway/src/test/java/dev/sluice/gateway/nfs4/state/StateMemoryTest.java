@@ -20,7 +20,7 @@ class StateMemoryTest {
   /** What is filled, of what a gateway allows. */
   private static final int PART = EnduranceScale.of(16, 1);
 
-  private static final long MEBIBYTES_MAX = 256;
+  private static final long MEBIBYTES_MAX = 200;
 
   private static final Set<Nfs4Status> FULL =
       Set.of(Nfs4Status.NOSPC, Nfs4Status.DELAY, Nfs4Status.SERVERFAULT);
