@@ -33,9 +33,34 @@ function compare_schedulers(modes, i, n, mode, fifo, tbf, times) {
   }
 }
 
+# What NFS 4.1 has of what NFS 3 has, and of what ganesha's has. Only contents are promised to be moved
+# about as fast as over NFS 3.
+function compare_versions(modes, i, n, mode, to_version_3, to_ganesha, cpu_to_ganesha) {
+  printf "\n%-28s %12s %12s %12s %9s %-15s %9s %-15s %9s %-15s %s\n", "NFS 4.1", "nfs-ganesha", \
+    "sluice NFS 3", "sluice", "to NFS 3", "promise", "to theirs", "promise", "CPU to it", "promise", \
+    "CPU to NFS 3"
+  n = split(version_modes, modes, " ")
+  for (i = 1; i <= n; i++) {
+    mode = modes[i]
+    to_version_3 = median(rate, "sluice-v4", mode, "sluice-v3")
+    to_ganesha = median(rate, "sluice-v4", mode, "ganesha-v4")
+    cpu_to_ganesha = median(cpu, "sluice-v4", mode, "ganesha-v4")
+    printf "%-28s %12s %12s %12s %8.2fx %-15s %8.2fx %-15s %8.2fx %-15s %8.2fx\n", described(mode), \
+      throughput(mode, median(rate, "ganesha-v4", mode)), \
+      throughput(mode, median(rate, "sluice-v3", mode)), \
+      throughput(mode, median(rate, "sluice-v4", mode)), \
+      to_version_3, promise(">=", mode ~ /^getattr/ ? 0 : version_ratio_min, \
+                            to_version_3 >= version_ratio_min), \
+      to_ganesha, promise(">=", version_ganesha_ratio_min, to_ganesha >= version_ganesha_ratio_min), \
+      cpu_to_ganesha, promise("<=", version_cpu_ratio_max, cpu_to_ganesha <= version_cpu_ratio_max), \
+      median(cpu, "sluice-v4", mode, "sluice-v3")
+  }
+}
+
 END {
-  compare_with_ganesha()
-  compare_schedulers()
+  if (comparison) compare_with_ganesha()
+  if (scheduler_modes) compare_schedulers()
+  compare_versions()
   printf "\n%d of %d promises hold\n", promises - broken, promises
   exit (broken > 0)
 }

@@ -14,8 +14,15 @@ readonly comparison=(
 readonly scheduler_modes=(write:8 read:8 random-read:16 random-write:16 getattr:32)
 readonly scheduler_jobs=100
 
-# Of each server by its name.
-declare -A pids=() ports=() mount_ports=()
+# What is measured of NFS 4.1.
+readonly version_modes=(
+  write:1 write:8 read:1 read:8
+  random-write:1 random-write:16 random-read:1 random-read:16
+  getattr:1 getattr:16
+)
+
+# Of each server by its name: one that is measured over two versions of NFS has two names.
+declare -A pids=() ports=() mount_ports=() versions=()
 
 # modes_together: the modes of the comparison, one line for those that are measured together.
 modes_together() {
@@ -37,10 +44,11 @@ measure() {
   while (($# > 0)) && [[ $1 != -- ]]; do modes+=("$1") && shift; done
   local label=$server${2:+-of-many-jobs}
   kill -CONT "${pids[$server]}"
-  if ! "$client" --port "${ports[$server]}" --mount-port "${mount_ports[$server]}" \
-    --server-pid "${pids[$server]}" --seconds "$duration" "${@:2}" "$exported" "${modes[@]}" \
+  if ! "$client" --nfs "${versions[$server]-3}" \
+    --port "${ports[$server]}" --mount-port "${mount_ports[$server]}" --server-pid "${pids[$server]}" \
+    --seconds "$duration" "${@:2}" "$exported" "${modes[@]}" \
     >"$world/measured"; then
-    tail -n 20 "$world/$server.log" >&2
+    tail -n 20 "$world/${server%-v[34]}.log" >&2
     die "$server failed at ${modes[*]}; its last lines are above"
   fi
   kill -STOP "${pids[$server]}"
@@ -52,10 +60,11 @@ measure() {
   done <"$world/measured"
 }
 
-# in_turn REPETITION ONE OTHER: the two in an order that changes, so that neither always has what the
-# other leaves behind.
+# in_turn REPETITION SERVER...: all of them in an order that changes, so that none always has what
+# another leaves behind.
 in_turn() {
-  if (($1 % 2)); then printf '%s\n' "$2" "$3"; else printf '%s\n' "$3" "$2"; fi
+  local first=$(($1 % ($# - 1)))
+  printf '%s\n' "${@:2+first}" "${@:2:first}"
 }
 
 # write_configuration NAME [LINE]: of a gateway on the ports of that name.

@@ -1,6 +1,6 @@
 /*
- * An NFSv3 load client over libnfs: keeps a fixed number of calls in flight and says what came of
- * them.
+ * A load client of NFS, version 3 and 4.1: keeps a fixed number of calls in flight and says what came
+ * of them.
  *
  *   nfs-client [OPTION VALUE]... EXPORT OPERATION:DEPTH...
  *
@@ -14,33 +14,21 @@
  *   getattr, lookup              of 1,000 files, in turn
  *   create, unlink               of new files; unlink takes those that create made
  *
+ * --nfs 3 or 4.1 says how. One operation is one call, and both versions go the same way through this
+ * client, so that what differs between them is the server's doing. With 4.1 all connections are of
+ * one session, which has a slot for every call.
+ *
  * With --jobs N every call is another job's in turn, of the jobs 1 to N: EXPORT is mounted as
  * /@1EXPORT, /@2EXPORT and so on, and the jobs share the files.
- *
- * The raw calls are used, because libnfs's own file functions send more than one call for each of
- * these operations and keep what they learn: here one operation is one call.
  */
+#include "nfs.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <nfsc/libnfs.h>
-#include <nfsc/libnfs-raw.h>
-#include <nfsc/libnfs-raw-mount.h>
-#include <nfsc/libnfs-raw-nfs.h>
 
 enum {
   LARGE_BYTES = 1 << 20,
@@ -51,13 +39,10 @@ enum {
   JOBS_MAX = 10000,
   DEPTH_MAX = 256,
   TIMELINE_MILLIS = 50,
-  SILENCE_MILLIS = 60 * 1000,
 };
 
 #define NANOS_PER_SECOND 1000000000ULL
 #define NANOS_PER_MICRO 1000ULL
-
-enum operation { WRITE, READ, RANDOM_WRITE, RANDOM_READ, GETATTR, LOOKUP, CREATE, UNLINK };
 
 static const char *const operation_names[] = {
     [WRITE] = "write",     [READ] = "read",
@@ -68,40 +53,36 @@ static const char *const operation_names[] = {
 enum { OPERATIONS = sizeof operation_names / sizeof *operation_names };
 
 static struct {
-  const char *address;
-  int port;
-  int mount_port;
-  int uid;
+  struct server server;
+  const struct protocol *protocol;
   int connections;
   int jobs; /* 0: the export is mounted as it stands */
   double seconds;
   const char *file;
   uint64_t file_bytes;
-  enum stable_how stable;
+  uint32_t stability;
   const char *timeline;
   int server_pid;
   const char *export;
 } options = {
-    .address = "127.0.0.1",
-    .port = 2049,
-    .mount_port = 20048,
-    .uid = 0,
+    .server = {.address = "127.0.0.1", .port = 2049, .mount_port = 20048},
+    .protocol = &nfs3,
     .connections = 1,
     .seconds = 5,
     .file = "data",
     .file_bytes = 256 << 20,
-    .stable = UNSTABLE,
+    .stability = UNSTABLE,
     .server_pid = 0,
 };
 
 /* An export as one job sees it: the handles tell the server the job. */
 struct view {
-  nfs_fh3 root;
-  nfs_fh3 file;
+  struct handle root;
+  struct file file;
 };
 
 struct connection {
-  struct rpc_context *rpc;
+  struct rpc rpc;
   struct view *views;
   uint64_t next_offset;
 };
@@ -109,13 +90,17 @@ struct connection {
 /* A place for one call in flight. */
 struct slot {
   struct connection *connection;
+  struct call call;
+  struct request request;
+  char name[ENTRY_NAME_BYTES];
   uint64_t sent_nanos;
 };
 
 static struct connection connections[CONNECTIONS_MAX];
-static struct slot slots[CONNECTIONS_MAX * DEPTH_MAX];
+static struct slot *slots;
 static char entry_names[ENTRIES][ENTRY_NAME_BYTES];
-static nfs_fh3 entry_handles[ENTRIES];
+static struct file entries[ENTRIES];
+static bool has_entries;
 static uint64_t files_created, files_unlinked;
 static char payload[LARGE_BYTES];
 static uint64_t random_state = 0x9e3779b97f4a7c15;
@@ -136,16 +121,6 @@ static struct {
   uint64_t *timeline_bytes;
   size_t timeline_length;
 } run;
-
-static void fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("nfs-client: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  exit(1);
-}
 
 static uint64_t nanos_of(clockid_t clock) {
   struct timespec now;
@@ -191,172 +166,26 @@ static uint64_t percentile_micros(int percent) {
   return 0;
 }
 
-/* ---- Calls, one at a time ---- */
+/* ---- Files ---- */
 
-static void service(int connection_count) {
-  struct pollfd polled[CONNECTIONS_MAX];
-  for (int i = 0; i < connection_count; i++) {
-    polled[i].fd = rpc_get_fd(connections[i].rpc);
-    polled[i].events = (short)rpc_which_events(connections[i].rpc);
-    polled[i].revents = 0;
-  }
-  int ready = poll(polled, (nfds_t)connection_count, SILENCE_MILLIS);
-  if (ready == 0) fail("no answer from the server for %d s", SILENCE_MILLIS / 1000);
-  if (ready < 0 && errno != EINTR) fail("poll: %s", strerror(errno));
-  for (int i = 0; i < connection_count; i++) {
-    if (polled[i].revents && rpc_service(connections[i].rpc, polled[i].revents) < 0) {
-      fail("the connection broke: %s", rpc_get_error(connections[i].rpc));
-    }
-  }
-}
-
-/* What the one call in flight is waited for, and where its file handle and size go. */
-struct answer {
-  bool arrived;
-  int status;
-  nfs_fh3 handle;
-  uint64_t size;
-};
-
-static void await(struct rpc_context *rpc, struct answer *answer, int queued, const char *what) {
-  if (queued < 0) fail("%s: %s", what, rpc_get_error(rpc));
-  while (!answer->arrived) {
-    struct pollfd polled = {.fd = rpc_get_fd(rpc), .events = (short)rpc_which_events(rpc)};
-    int ready = poll(&polled, 1, SILENCE_MILLIS);
-    if (ready == 0) fail("%s: no answer for %d s", what, SILENCE_MILLIS / 1000);
-    if (rpc_service(rpc, polled.revents) < 0) fail("%s: %s", what, rpc_get_error(rpc));
-  }
-}
-
-static void copy_handle(nfs_fh3 *to, const char *bytes, u_int length) {
-  to->data.data_len = length;
-  to->data.data_val = malloc(length);
-  if (!to->data.data_val) fail("out of memory");
-  memcpy(to->data.data_val, bytes, length);
-}
-
-static void check_rpc(int status, const void *data, const char *what) {
-  if (status != RPC_STATUS_SUCCESS) {
-    fail("%s: %s", what, status == RPC_STATUS_ERROR && data ? (const char *)data : "cancelled");
-  }
-}
-
-static void on_connected(struct rpc_context *rpc, int status, void *data, void *private_data) {
-  (void)rpc;
-  check_rpc(status, data, "connecting");
-  ((struct answer *)private_data)->arrived = true;
-}
-
-static void on_mounted(struct rpc_context *rpc, int status, void *data, void *private_data) {
-  (void)rpc;
-  check_rpc(status, data, "mounting");
-  struct answer *answer = private_data;
-  mountres3 *result = data;
-  answer->arrived = true;
-  answer->status = (int)result->fhs_status;
-  if (result->fhs_status == MNT3_OK) {
-    const fhandle3 *handle = &result->mountres3_u.mountinfo.fhandle;
-    copy_handle(&answer->handle, handle->fhandle3_val, handle->fhandle3_len);
-  }
-}
-
-static void on_looked_up(struct rpc_context *rpc, int status, void *data, void *private_data) {
-  (void)rpc;
-  check_rpc(status, data, "lookup");
-  struct answer *answer = private_data;
-  LOOKUP3res *result = data;
-  answer->arrived = true;
-  answer->status = (int)result->status;
-  if (result->status == NFS3_OK) {
-    const LOOKUP3resok *found = &result->LOOKUP3res_u.resok;
-    copy_handle(&answer->handle, found->object.data.data_val, found->object.data.data_len);
-    if (found->obj_attributes.attributes_follow) {
-      answer->size = found->obj_attributes.post_op_attr_u.attributes.size;
-    }
-  }
-}
-
-/* For results of which only the status counts; it stands first in every NFSv3 result. */
-static void on_done(struct rpc_context *rpc, int status, void *data, void *private_data) {
-  (void)rpc;
-  check_rpc(status, data, "call");
-  struct answer *answer = private_data;
-  answer->arrived = true;
-  answer->status = (int)*(nfsstat3 *)data;
-}
-
-static struct rpc_context *connect_to(int port, int program, int version) {
-  struct rpc_context *rpc = rpc_init_context();
-  if (!rpc) fail("out of memory");
-  rpc_set_uid(rpc, options.uid);
-  rpc_set_gid(rpc, options.uid);
-  struct answer answer = {0};
-  int queued = rpc_connect_port_async(rpc, options.address, port, program, version, on_connected,
-                                      &answer);
-  await(rpc, &answer, queued, "connecting");
-  int yes = 1;
-  setsockopt(rpc_get_fd(rpc), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  return rpc;
-}
-
-static nfs_fh3 mount_export(const char *path) {
-  struct rpc_context *rpc = connect_to(options.mount_port, MOUNT_PROGRAM, MOUNT_V3);
-  struct answer answer = {0};
-  char *copy = strdup(path); /* libnfs takes it as changeable */
-  await(rpc, &answer, rpc_mount3_mnt_async(rpc, on_mounted, copy, &answer), "mounting");
-  if (answer.status != MNT3_OK) fail("mounting %s: refused with %d", path, answer.status);
-  free(copy);
-  rpc_destroy_context(rpc);
-  return answer.handle;
-}
-
-static struct answer look_up(struct rpc_context *rpc, nfs_fh3 directory, char *name) {
-  struct answer answer = {0};
-  LOOKUP3args arguments = {.what = {.dir = directory, .name = name}};
-  await(rpc, &answer, rpc_nfs3_lookup_async(rpc, on_looked_up, &arguments, &answer), "lookup");
-  return answer;
-}
-
-static CREATE3args create_arguments(nfs_fh3 directory, char *name) {
-  CREATE3args arguments = {.where = {.dir = directory, .name = name}};
-  arguments.how.mode = UNCHECKED;
-  sattr3 *attributes = &arguments.how.createhow3_u.obj_attributes;
-  attributes->mode.set_it = 1;
-  attributes->mode.set_mode3_u.mode = 0666;
-  return arguments;
-}
-
-/* Finds a file, or makes it. */
-static struct answer find_or_create(struct rpc_context *rpc, nfs_fh3 directory, char *name) {
-  struct answer found = look_up(rpc, directory, name);
-  if (found.status == NFS3_OK) return found;
-  if (found.status != NFS3ERR_NOENT) fail("lookup %s: status %d", name, found.status);
-  struct answer created = {0};
-  CREATE3args arguments = create_arguments(directory, name);
-  await(rpc, &created, rpc_nfs3_create_async(rpc, on_done, &arguments, &created), "create");
-  if (created.status != NFS3_OK) fail("create %s: status %d", name, created.status);
-  found = look_up(rpc, directory, name);
-  if (found.status != NFS3_OK) fail("lookup %s: status %d", name, found.status);
-  return found;
-}
-
-static void fill(struct rpc_context *rpc, nfs_fh3 file, uint64_t from) {
+/* Writes a file's contents from an offset on, one call at a time. */
+static void fill(struct connection *connection, const struct file *file, uint64_t from) {
   for (uint64_t offset = from; offset < options.file_bytes; offset += LARGE_BYTES) {
-    struct answer answer = {0};
-    WRITE3args arguments = {.file = file, .offset = offset, .count = LARGE_BYTES,
-                            .stable = UNSTABLE,
-                            .data = {.data_len = LARGE_BYTES, .data_val = payload}};
-    await(rpc, &answer, rpc_nfs3_write_async(rpc, on_done, &arguments, &answer), "write");
-    if (answer.status != NFS3_OK) fail("write: status %d", answer.status);
+    struct call call;
+    struct request request = {.operation = WRITE, .file = file, .offset = offset,
+                              .count = LARGE_BYTES, .data = payload, .stability = UNSTABLE};
+    options.protocol->put(&connection->rpc, &call, &request);
+    struct reader in = rpc_exchange(&connection->rpc, &call);
+    uint32_t written = options.protocol->check(&in, &request);
+    if (written != LARGE_BYTES) fail("write: %u bytes instead of %d", written, LARGE_BYTES);
   }
 }
 
 static int view_count(void) { return options.jobs > 0 ? options.jobs : 1; }
 
-/* Connects, and makes the connection's own file as long as asked for. */
-static void open_connection(int index) {
+/* Makes the connection's own file as long as asked for. */
+static void open_files(int index) {
   struct connection *connection = &connections[index];
-  connection->rpc = connect_to(options.port, NFS_PROGRAM, NFS_V3);
   connection->views = calloc((size_t)view_count(), sizeof *connection->views);
   if (!connection->views) fail("out of memory");
   char name[256], path[4096];
@@ -368,21 +197,56 @@ static void open_connection(int index) {
     } else {
       snprintf(path, sizeof path, "%s", options.export);
     }
-    view->root = mount_export(path);
-    struct answer file = find_or_create(connection->rpc, view->root, name);
-    view->file = file.handle;
-    if (file.size < options.file_bytes) {
-      fill(connection->rpc, view->file, file.size / LARGE_BYTES * LARGE_BYTES);
+    view->root = options.protocol->mount(&connection->rpc, &options.server, path);
+    options.protocol->open(&connection->rpc, &view->root, name, &view->file);
+    if (view->file.size < options.file_bytes) {
+      fill(connection, &view->file, view->file.size / LARGE_BYTES * LARGE_BYTES);
     }
   }
 }
 
+static void connect_all(int depth_max) {
+  int places = options.connections * depth_max;
+  slots = calloc((size_t)places, sizeof *slots);
+  if (!slots) fail("out of memory");
+  for (int i = 0; i < options.connections; i++) {
+    rpc_connect(&connections[i].rpc, options.server.address, options.server.port, NFS_PROGRAM,
+                options.protocol->version, options.server.uid);
+  }
+  options.protocol->begin(&connections[0].rpc, places);
+  for (int i = 0; i < options.connections; i++) open_files(i);
+}
+
+static void disconnect_all(void) {
+  for (int i = 0; i < options.connections; i++) {
+    struct connection *connection = &connections[i];
+    for (int j = 0; j < view_count(); j++) {
+      const struct file *file = &connection->views[j].file;
+      /* One owner that opens a file several times has it open once. */
+      bool is_last = true;
+      for (int k = j + 1; k < view_count(); k++) {
+        is_last &= memcmp(file->state + 4, connection->views[k].file.state + 4, STATE_BYTES - 4) != 0;
+      }
+      if (is_last) options.protocol->close(&connection->rpc, file);
+    }
+  }
+  options.protocol->end(&connections[0].rpc);
+  for (int i = 0; i < options.connections; i++) {
+    rpc_close(&connections[i].rpc);
+    free(connections[i].views);
+  }
+  free(slots);
+}
+
 static void make_entries(void) {
-  if (entry_handles[0].data.data_val) return;
+  if (has_entries) return;
+  has_entries = true;
   for (int i = 0; i < ENTRIES; i++) {
     snprintf(entry_names[i], ENTRY_NAME_BYTES, "entry-%03d", i);
-    nfs_fh3 directory = connections[0].views[i % view_count()].root;
-    entry_handles[i] = find_or_create(connections[0].rpc, directory, entry_names[i]).handle;
+    struct rpc *rpc = &connections[0].rpc;
+    const struct handle *directory = &connections[0].views[i % view_count()].root;
+    options.protocol->open(rpc, directory, entry_names[i], &entries[i]);
+    options.protocol->close(rpc, &entries[i]);
   }
 }
 
@@ -401,32 +265,12 @@ static void account(uint64_t bytes, const struct slot *slot) {
   }
 }
 
-static void on_completed(struct rpc_context *rpc, int status, void *data, void *private_data) {
-  (void)rpc;
-  const char *name = operation_names[run.operation];
-  check_rpc(status, data, name);
-  nfsstat3 result = *(nfsstat3 *)data;
-  if (result != NFS3_OK) fail("%s: status %d", name, (int)result);
-
-  uint64_t bytes = 0, expected = 0;
-  switch (run.operation) {
-  case WRITE:
-  case RANDOM_WRITE:
-    bytes = ((WRITE3res *)data)->WRITE3res_u.resok.count;
-    expected = run.operation == WRITE ? LARGE_BYTES : SMALL_BYTES;
-    break;
-  case READ:
-  case RANDOM_READ:
-    bytes = ((READ3res *)data)->READ3res_u.resok.count;
-    expected = run.operation == READ ? LARGE_BYTES : SMALL_BYTES;
-    break;
-  default:
-    break;
+static void on_answer(struct call *call, struct reader *results) {
+  struct slot *slot = call->owner;
+  uint32_t bytes = options.protocol->check(results, &slot->request);
+  if (bytes != slot->request.count) {
+    fail("%s: %u bytes instead of %u", operation_names[run.operation], bytes, slot->request.count);
   }
-  if (bytes != expected) {
-    fail("%s: %" PRIu64 " bytes instead of %" PRIu64, name, bytes, expected);
-  }
-  struct slot *slot = private_data;
   account(bytes, slot);
   run.in_flight--;
   issue(slot);
@@ -446,68 +290,65 @@ static struct view *next_view(struct connection *connection) {
   return &connection->views[run.operations % (uint64_t)view_count()];
 }
 
-static int send_write(struct slot *slot, uint64_t offset, u_int count) {
-  WRITE3args arguments = {.file = next_view(slot->connection)->file, .offset = offset, .count = count,
-                          .stable = options.stable,
-                          .data = {.data_len = count, .data_val = payload}};
-  return rpc_nfs3_write_async(slot->connection->rpc, on_completed, &arguments, slot);
-}
-
-static int send_read(struct slot *slot, uint64_t offset, u_int count) {
-  READ3args arguments = {.file = next_view(slot->connection)->file, .offset = offset, .count = count};
-  return rpc_nfs3_read_async(slot->connection->rpc, on_completed, &arguments, slot);
-}
-
-/* Sends the slot's next call, unless the time is up or nothing is left to do. */
+/* Queues the slot's next call, unless the time is up or nothing is left to do. */
 static void issue(struct slot *slot) {
   struct connection *connection = slot->connection;
   slot->sent_nanos = now_nanos();
   if (slot->sent_nanos >= run.end_nanos) return;
-  char name[ENTRY_NAME_BYTES];
-  int queued = -1;
+  struct view *view = next_view(connection);
+  struct request *request = &slot->request;
+  *request = (struct request){.operation = run.operation,
+                              .place = (int)(slot - slots),
+                              .directory = &view->root,
+                              .file = &view->file,
+                              .name = slot->name,
+                              .data = payload,
+                              .stability = options.stability};
   switch (run.operation) {
   case WRITE:
-    queued = send_write(slot, sequential_offset(connection), LARGE_BYTES);
-    break;
   case READ:
-    queued = send_read(slot, sequential_offset(connection), LARGE_BYTES);
+    request->offset = sequential_offset(connection);
+    request->count = LARGE_BYTES;
     break;
   case RANDOM_WRITE:
-    queued = send_write(slot, random_offset(), SMALL_BYTES);
-    break;
   case RANDOM_READ:
-    queued = send_read(slot, random_offset(), SMALL_BYTES);
+    request->offset = random_offset();
+    request->count = SMALL_BYTES;
     break;
-  case GETATTR: {
-    GETATTR3args arguments = {.object = entry_handles[run.operations % ENTRIES]};
-    queued = rpc_nfs3_getattr_async(connection->rpc, on_completed, &arguments, slot);
+  case GETATTR:
+    request->file = &entries[run.operations % ENTRIES];
     break;
-  }
-  case LOOKUP: {
-    LOOKUP3args arguments = {
-        .what = {.dir = next_view(connection)->root,
-                 .name = entry_names[run.operations % ENTRIES]}};
-    queued = rpc_nfs3_lookup_async(connection->rpc, on_completed, &arguments, slot);
+  case LOOKUP:
+    request->name = entry_names[run.operations % ENTRIES];
     break;
-  }
-  case CREATE: {
-    snprintf(name, sizeof name, "made-%" PRIu64, files_created++);
-    CREATE3args arguments = create_arguments(next_view(connection)->root, name);
-    queued = rpc_nfs3_create_async(connection->rpc, on_completed, &arguments, slot);
+  case CREATE:
+    snprintf(slot->name, sizeof slot->name, "made-%" PRIu64, files_created++);
     break;
-  }
-  case UNLINK: {
+  case UNLINK:
     if (files_unlinked == files_created) return;
-    snprintf(name, sizeof name, "made-%" PRIu64, files_unlinked++);
-    REMOVE3args arguments = {.object = {.dir = next_view(connection)->root, .name = name}};
-    queued = rpc_nfs3_remove_async(connection->rpc, on_completed, &arguments, slot);
+    snprintf(slot->name, sizeof slot->name, "made-%" PRIu64, files_unlinked++);
     break;
   }
-  }
-  if (queued < 0) {
-    fail("%s: %s", operation_names[run.operation], rpc_get_error(connection->rpc));
-  }
+  slot->call.owner = slot;
+  options.protocol->put(&connection->rpc, &slot->call, request);
+  rpc_queue(&connection->rpc, &slot->call);
   run.in_flight++;
+}
+
+/* Sends what is queued, waits, and takes in what came. */
+static void service(void) {
+  struct pollfd polled[CONNECTIONS_MAX];
+  for (int i = 0; i < options.connections; i++) {
+    bool is_sent = rpc_flush(&connections[i].rpc);
+    polled[i] = (struct pollfd){.fd = connections[i].rpc.fd,
+                                .events = (short)(POLLIN | (is_sent ? 0 : POLLOUT))};
+  }
+  int ready = poll(polled, (nfds_t)options.connections, SILENCE_MILLIS);
+  if (ready == 0) fail("no answer from the server for %d s", SILENCE_MILLIS / 1000);
+  if (ready < 0 && errno != EINTR) fail("poll: %s", strerror(errno));
+  for (int i = 0; i < options.connections; i++) {
+    if (polled[i].revents & ~POLLOUT) rpc_receive(&connections[i].rpc, on_answer);
+  }
 }
 
 /* Runs an operation until the end, and returns how long it took until the last call was answered. */
@@ -521,7 +362,7 @@ static double perform(enum operation operation, int depth, uint64_t duration_nan
     slots[i].connection = &connections[i % options.connections];
     issue(&slots[i]);
   }
-  while (run.in_flight > 0) service(options.connections);
+  while (run.in_flight > 0) service();
   return (double)(now_nanos() - start) / (double)NANOS_PER_SECOND;
 }
 
@@ -606,7 +447,6 @@ static enum operation parse_mode(const char *text, int *depth) {
     }
   }
   fail("%s: there is no such operation", text);
-  return WRITE;
 }
 
 static void parse_options(int count, char **arguments) {
@@ -617,15 +457,16 @@ static void parse_options(int count, char **arguments) {
       {"file", required_argument, 0, 'f'},       {"file-mib", required_argument, 0, 'b'},
       {"stable", no_argument, 0, 'S'},           {"timeline", required_argument, 0, 't'},
       {"server-pid", required_argument, 0, 'P'}, {"jobs", required_argument, 0, 'j'},
+      {"nfs", required_argument, 0, 'n'},
       {0, 0, 0, 0},
   };
   int option;
   while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
     switch (option) {
-    case 'a': options.address = optarg; break;
-    case 'p': options.port = (int)number("port", optarg, 1, 65535); break;
-    case 'm': options.mount_port = (int)number("mount-port", optarg, 1, 65535); break;
-    case 'u': options.uid = (int)number("uid", optarg, 0, INT32_MAX); break;
+    case 'a': options.server.address = optarg; break;
+    case 'p': options.server.port = (int)number("port", optarg, 1, 65535); break;
+    case 'm': options.server.mount_port = (int)number("mount-port", optarg, 1, 65535); break;
+    case 'u': options.server.uid = (uint32_t)number("uid", optarg, 0, INT32_MAX); break;
     case 'c': options.connections = (int)number("connections", optarg, 1, CONNECTIONS_MAX); break;
     case 's':
       options.seconds = strtod(optarg, NULL);
@@ -633,10 +474,15 @@ static void parse_options(int count, char **arguments) {
       break;
     case 'f': options.file = optarg; break;
     case 'b': options.file_bytes = (uint64_t)number("file-mib", optarg, 1, 1 << 20) << 20; break;
-    case 'S': options.stable = FILE_SYNC; break;
+    case 'S': options.stability = FILE_SYNC; break;
     case 't': options.timeline = optarg; break;
     case 'P': options.server_pid = (int)number("server-pid", optarg, 1, INT32_MAX); break;
     case 'j': options.jobs = (int)number("jobs", optarg, 1, JOBS_MAX); break;
+    case 'n':
+      if (!strcmp(optarg, "3")) options.protocol = &nfs3;
+      else if (!strcmp(optarg, "4.1")) options.protocol = &nfs41;
+      else fail("--nfs: %s is neither 3 nor 4.1", optarg);
+      break;
     default: exit(2);
     }
   }
@@ -647,14 +493,18 @@ static void parse_options(int count, char **arguments) {
 int main(int count, char **arguments) {
   parse_options(count, arguments);
   for (size_t i = 0; i < sizeof payload; i++) payload[i] = (char)next_random();
-  int depth;
-  for (int i = optind + 1; i < count; i++) parse_mode(arguments[i], &depth);
-  for (int i = 0; i < options.connections; i++) open_connection(i);
+  int depth, depth_max = 1;
+  for (int i = optind + 1; i < count; i++) {
+    parse_mode(arguments[i], &depth);
+    if (depth > depth_max) depth_max = depth;
+  }
+  connect_all(depth_max);
   for (int i = optind + 1; i < count; i++) {
     enum operation operation = parse_mode(arguments[i], &depth);
     measure(operation, depth);
   }
   /* The next run must find the directory as this one did. */
   perform(UNLINK, 1, UINT64_MAX / 2);
+  disconnect_all();
   return 0;
 }
