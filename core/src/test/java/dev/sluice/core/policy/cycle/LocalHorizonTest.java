@@ -118,7 +118,8 @@ class LocalHorizonTest {
     assertThat(cycle.inForce().get("t1")).isSameAs(cycle.inForce("t1"));
     Observation first =
         shown.stream().filter(seen -> seen.target().equals(ONE)).toList().getFirst();
-    assertThat(first).isEqualTo(Observation.of(ONE, LOOK + EPOCH, LOOK, wanting(5, 0).get(ONE)));
+    assertThat(first)
+        .isEqualTo(Observation.of(ONE, LOOK + EPOCH, LOOK, List.of(JobDemand.of("a", 1, 5))));
 
     assertThat(cycle.look(wanting(0, 0), 2 * LOOK))
         .as("what was lent is over")

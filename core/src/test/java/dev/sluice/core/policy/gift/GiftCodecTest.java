@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
-import dev.sluice.core.model.TokenUnit;
-import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.StateText;
 import dev.sluice.core.policy.StateTexts;
 import dev.sluice.core.policy.UnreadableStateException;
@@ -19,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** That what is kept goes on as before is tested of every policy. */
 class GiftCodecTest {
-  private static final Cluster CLUSTER = Cluster.of(new Target("t", 9, TokenUnit.BYTES));
   private static final GiftCodec CODEC =
       new GiftCodec(
           new GiftSettings(0.8, 0.1, 250, Objective.GAIN, ShareBasis.NODES, 10, 20, 3_600, 4_000));
