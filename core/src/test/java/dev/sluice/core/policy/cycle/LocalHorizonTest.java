@@ -119,8 +119,7 @@ class LocalHorizonTest {
     Observation first =
         shown.stream().filter(seen -> seen.target().equals(ONE)).toList().getFirst();
     assertThat(first)
-        .isEqualTo(
-            Observation.of(ONE, LOOK + EPOCH, LOOK, wanting(5, 0).getOrDefault(ONE, List.of())));
+        .isEqualTo(Observation.of(ONE, LOOK + EPOCH, LOOK, List.of(JobDemand.of("a", 1, 5))));
 
     assertThat(cycle.look(wanting(0, 0), 2 * LOOK))
         .as("what was lent is over")

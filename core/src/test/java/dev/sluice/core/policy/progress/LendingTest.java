@@ -174,7 +174,7 @@ class LendingTest {
   private static void check(RandomGenerator random, int[] met) {
     long capacity = random.nextBoolean() ? random.nextLong(1, 200) : random.nextLong(1, 1L << 40);
     Target target = new Target("t", capacity, TokenUnit.OPERATIONS);
-    ShareBasis basis = ShareBasis.values()[random.nextInt(3)];
+    ShareBasis basis = List.of(ShareBasis.values()).get(random.nextInt(3));
     Map<String, Double> given = new TreeMap<>();
     double left = capacity;
     for (int i = random.nextInt(1, 8); i > 0; i--) {
@@ -224,7 +224,7 @@ class LendingTest {
     assertThat(passing).as("all fits").isLessThanOrEqualTo(capacity * (1 + 1e-9) + rounding);
     assertThat(passing)
         .as("nothing is idle that somebody could use")
-        .isGreaterThanOrEqualTo(Math.min(capacity, wantedInAll) * (1 - 1e-9) - rounding);
+        .isGreaterThanOrEqualTo(Math.min((double) capacity, wantedInAll) * (1 - 1e-9) - rounding);
     met[wantedInAll >= capacity ? 0 : 2]++;
     checkFairness(decided, now, jobs, basis, capacity, span, rounding);
   }
