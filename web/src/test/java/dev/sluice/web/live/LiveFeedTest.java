@@ -2,6 +2,7 @@ package dev.sluice.web.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.command.RequestHandler;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
@@ -99,6 +100,26 @@ class LiveFeedTest {
     program.fail(false);
     feed.look(now.get());
     assertThat(frames(feed)).hasSize(1);
+  }
+
+  @Test
+  void aJobIsNamedWithItsBranchAndTheSharesOnIt() {
+    LiveFeed feed =
+        new LiveFeed(
+            _ ->
+                RequestHandler.Reply.of(
+                    """
+                    {"policy":"fair","targets":[{"name":"t","jobs":[{"job":"j","user":"alice",
+                    "weight":4,"branch":"physics / alice","branch_shares":"3 / 1"}]}]}\
+                    """),
+            () -> 0);
+    feed.look(now.get());
+    List<String> named =
+        recent(feed).required("names").list().getFirst().list().stream()
+            .map(DocumentNode::text)
+            .toList();
+    assertThat(named.subList(1, named.size()))
+        .containsExactly("j", "alice", "", "0", "4", "physics / alice", "3 / 1");
   }
 
   @Test
