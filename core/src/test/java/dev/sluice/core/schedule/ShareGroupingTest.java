@@ -115,7 +115,7 @@ class ShareGroupingTest {
           for (int i = 0; i < shares.length; i++) {
             if (exact) {
               assertThat(weights[i])
-                  .isEqualTo((long) shares[i] * grouping.weight(List.of("one share")));
+                  .isEqualTo(((long) shares[i]) * grouping.weight(List.of("one share")));
             } else if (shares[i] > shares[most] / 1_000) {
               assertThat((double) weights[i] / weights[most])
                   .as("%s of %s", shares[i], Arrays.toString(shares))
