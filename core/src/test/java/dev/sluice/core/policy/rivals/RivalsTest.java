@@ -199,16 +199,17 @@ class RivalsTest {
         .hasSameElementsAs(parameters.keySet());
     for (PolicyFactory factory : all) {
       PolicyInfo info = factory.info();
+      List<String> settings = parameters.getOrDefault(info.name(), List.of());
       assertThat(info.parameters())
           .as(info.name())
           .extracting(PolicyInfo.Parameter::name)
-          .isEqualTo(parameters.get(info.name()));
+          .isEqualTo(settings);
       assertThat(info.needs().contains(PolicyInfo.Need.NODES))
           .as("%s goes by nodes", info.name())
           .isEqualTo(Set.of("tsa", "esa").contains(info.name()));
       assertThat(info.description().contains("without coupons"))
           .as("%s is gift without coupons", info.name())
-          .isEqualTo(parameters.get(info.name()).contains("threshold"));
+          .isEqualTo(settings.contains("threshold"));
       assertThat(info.source().contains("of our own"))
           .as(info.name())
           .isEqualTo(info.name().equals("maxmin"));
