@@ -198,10 +198,11 @@ class RivalsTest {
         .hasSameElementsAs(parameters.keySet());
     for (PolicyFactory factory : all) {
       PolicyInfo info = factory.info();
+      List<String> settings = parameters.getOrDefault(info.name(), List.of());
       assertThat(info.parameters())
           .as(info.name())
           .extracting(PolicyInfo.Parameter::name)
-          .isEqualTo(parameters.get(info.name()));
+          .isEqualTo(settings);
       assertThat(info.needs().contains(PolicyInfo.Need.NODES))
           .as("%s goes by nodes", info.name())
           .isEqualTo(Set.of("tsa", "esa").contains(info.name()));
