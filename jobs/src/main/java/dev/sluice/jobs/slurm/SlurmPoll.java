@@ -11,6 +11,9 @@ final class SlurmPoll implements AutoCloseable {
   /** Guarded by itself. */
   private final PollSchedule schedule;
 
+  /** Whether somebody wants to know what was not asked for yet. Guarded by the schedule. */
+  private boolean wanted;
+
   private final Question question;
   private final Thread thread;
 
@@ -52,6 +55,10 @@ final class SlurmPoll implements AutoCloseable {
           } else {
             schedule.failed(start, System.nanoTime());
           }
+          if (wanted) {
+            // Whoever said so while we asked wants to know what holds since.
+            schedule.askSoon(System.nanoTime());
+          }
         }
       }
     } catch (InterruptedException e) {
@@ -76,12 +83,14 @@ final class SlurmPoll implements AutoCloseable {
         schedule.wait(left / 1_000_000, (int) (left % 1_000_000));
         left = schedule.nanosLeft(System.nanoTime());
       }
+      wanted = false;
     }
   }
 
   /** Somebody wants to know now. */
   void askSoon() {
     synchronized (schedule) {
+      wanted = true;
       schedule.askSoon(System.nanoTime());
       schedule.notifyAll();
     }

@@ -35,7 +35,10 @@ class SlurmSharesTest {
               echo "Couldn't get shares from controller" >&2
               exit 1
             fi
-            exec cat "%1$s/sshare.txt"
+            text=$(cat "%1$s/sshare.txt"; echo .)
+            echo >> "%1$s/taken"
+            while [ -e "%1$s/slow" ]; do sleep 0.02; done
+            printf %%s "${text%%.}"
             """
                 .formatted(directory));
     Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -62,6 +65,20 @@ class SlurmSharesTest {
       shares.reload();
       await("what is new", () -> shares.shares().accounts().size() == 2);
       assertThat(shares.version()).as("the answer in between was the same").isEqualTo(version + 1);
+    }
+  }
+
+  /** A reading that began before somebody changed the shares does not count as one after it. */
+  @Test
+  void whoeverAsksWhileAnAnswerIsUnderWayGetsANewerOne() throws Exception {
+    Files.writeString(directory.resolve("slow"), "");
+    try (SlurmShares shares = open()) {
+      await("the first call", () -> Files.exists(directory.resolve("calls")));
+      await("its text to be taken", () -> Files.exists(directory.resolve("taken")));
+      Files.writeString(directory.resolve("sshare.txt"), "||root\n1|| a\n3|| b\n");
+      shares.reload();
+      Files.delete(directory.resolve("slow"));
+      await("what is new", () -> shares.shares().accounts().size() == 2);
     }
   }
 
