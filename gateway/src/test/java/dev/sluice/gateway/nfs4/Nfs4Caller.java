@@ -40,6 +40,10 @@ final class Nfs4Caller {
   int slot;
   int sequence;
   boolean isCached = true;
+
+  /** The longest request that the server has agreed to. */
+  int requestBytesMax;
+
   Served lastServed = Served.NOTHING;
   Work lastWork = new Work(null, null, 0, 0, false);
 
@@ -193,7 +197,7 @@ final class Nfs4Caller {
                       out.writeLong(clientId).writeInt(number).writeInt(0);
                       for (int channel = 0; channel < 2; channel++) {
                         out.writeInt(0)
-                            .writeInt(1 << 20)
+                            .writeInt(1 << 30)
                             .writeInt(1 << 20)
                             .writeInt(2_048)
                             .writeInt(8)
@@ -202,7 +206,10 @@ final class Nfs4Caller {
                       }
                       out.writeInt(0x4000_0000).writeInt(0);
                     })));
-    session = SessionId.read(created.next(Nfs4Operation.CREATE_SESSION));
+    XdrReader made = created.next(Nfs4Operation.CREATE_SESSION);
+    session = SessionId.read(made);
+    made.skip(3 * Integer.BYTES);
+    requestBytesMax = made.readInt();
     sequence = 0;
     call(op(Nfs4Operation.RECLAIM_COMPLETE, out -> out.writeBoolean(false)));
     return this;
