@@ -223,10 +223,21 @@ class GatewayTest {
     }
   }
 
+  @Test
+  void nfs4IsServedUnlessTheFileSaysOtherwise() throws IOException {
+    try (Gateway gateway = Gateway.start(file)) {
+      ByteBuffer reply = call(gateway.nfsAddress(), Nfs3Procedure.PROGRAM, 4, 0, _ -> {});
+      assertThat(reply.getInt(20)).as("SUCCESS").isZero();
+      assertThat(Objects.requireNonNull(gateway.status().nfs4()).state().clients()).isZero();
+    }
+  }
+
   /** So that a client goes on to version 3 at once. */
   @Test
-  void whoAsksForNfs4IsToldOfVersion3() throws IOException {
+  void whoAsksForNfs4WhereItIsOffIsToldOfVersion3() throws IOException {
+    configure("nfs4: false");
     try (Gateway gateway = Gateway.start(file)) {
+      assertThat(gateway.status().nfs4()).isNull();
       ByteBuffer reply = call(gateway.nfsAddress(), Nfs3Procedure.PROGRAM, 4, 0, _ -> {});
       assertThat(reply.getInt(20)).as("PROG_MISMATCH").isEqualTo(2);
       assertThat(reply.getInt(24)).isEqualTo(3);

@@ -8,6 +8,7 @@ import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SessionCreated;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.RpcCall;
+import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
@@ -28,7 +29,10 @@ final class SessionOperations {
   /** Besides contents a request or reply has operations, handles and attributes. */
   static final int OVERHEAD_BYTES = 1 << 16;
 
-  private static final int MESSAGE_BYTES_MAX = Nfs3Sizes.TRANSFER_BYTES_MAX + OVERHEAD_BYTES;
+  private static final int REPLY_BYTES_MAX = Nfs3Sizes.TRANSFER_BYTES_MAX + OVERHEAD_BYTES;
+
+  /** A connection ends with a longer record, and the client would send it again and again. */
+  private static final int REQUEST_BYTES_MAX = RpcServer.RECORD_BYTES_MAX;
 
   private static final int FLAG_UPDATE = 0x4000_0000;
   private static final int FLAG_CONFIRMED = 0x8000_0000;
@@ -183,8 +187,8 @@ final class SessionOperations {
                 clientId,
                 sequence,
                 positive(fore.requests),
-                Math.min(positive(fore.requestBytes), MESSAGE_BYTES_MAX),
-                Math.min(positive(fore.replyBytes), MESSAGE_BYTES_MAX),
+                Math.min(positive(fore.requestBytes), REQUEST_BYTES_MAX),
+                Math.min(positive(fore.replyBytes), REPLY_BYTES_MAX),
                 positive(fore.cachedBytes),
                 Math.min(positive(fore.operations), Nfs4Sizes.OPERATIONS_MAX),
                 principal(compound),

@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * its own.
  */
 public final class RpcServer implements AutoCloseable {
+  /** The longest call that is read. */
+  public static final int RECORD_BYTES_MAX = RecordReader.RECORD_BYTES_MAX;
+
   private static final long STACK_BYTES = 512 << 10;
   private static final int DUPLICATES_MAX = 64 << 10;
   private static final long DUPLICATE_BYTES_MAX = 32 << 20;

@@ -44,6 +44,10 @@ final class Nfs4Caller {
   int sequence;
   boolean isCached = true;
   boolean isPrivileged = true;
+
+  /** The longest request that the server has agreed to. */
+  int requestBytesMax;
+
   Served lastServed = Served.NOTHING;
   Work lastWork = new Work(null, null, 0, 0, false);
 
@@ -226,7 +230,10 @@ final class Nfs4Caller {
   Nfs4Caller begin(long verifier, Channel channel) {
     int number = introduce(verifier);
     Reply created = raw(List.of(createSession(clientId, number, 0, channel, Channel.USUAL)));
-    session = SessionId.read(created.next(Nfs4Operation.CREATE_SESSION));
+    XdrReader made = created.next(Nfs4Operation.CREATE_SESSION);
+    session = SessionId.read(made);
+    made.skip(3 * Integer.BYTES);
+    requestBytesMax = made.readInt();
     sequence = 0;
     call(op(Nfs4Operation.RECLAIM_COMPLETE, out -> out.writeBoolean(false)));
     return this;

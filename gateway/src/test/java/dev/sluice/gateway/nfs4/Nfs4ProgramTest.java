@@ -22,6 +22,7 @@ import dev.sluice.gateway.nfs4.Nfs4Caller.Reply;
 import dev.sluice.gateway.nfs4.state.ClientRecords;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateBounds;
+import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.Slots;
 import dev.sluice.nfs.nfs4.AttributeSet;
 import dev.sluice.nfs.nfs4.Nfs4Attribute;
@@ -303,6 +304,13 @@ class Nfs4ProgramTest {
     for (int i = 0; i < kept; i++) {
       same.release(hog);
     }
+  }
+
+  /** A client that sent a longer one would lose its connection, and send it again. */
+  @Test
+  void noRequestIsPromisedThatTheConnectionWouldNotTake() {
+    assertThat(new Nfs4Caller(program, "large").begin(1, new Channel(1 << 30, 1 << 20, 2_048, 8, 16)).requestBytesMax)
+        .isLessThanOrEqualTo(RpcServer.RECORD_BYTES_MAX);
   }
 
   private static int highestSlot(Reply reply) {
