@@ -38,7 +38,6 @@ class LinuxFiles4Test extends LinuxFilesContract {
         set -e
         . /run/guest/kernel_server.sh
         if [[ ! -d /run/exports ]]; then serve_by_kernel; fi
-        gateway=127.0.0.1
         mkdir -p /run/server/%1$d/many
         (cd /run/server/%1$d/many && seq -f 'entry-%%.0f' %2$d | xargs touch)
         echo %2$d >/run/server/%1$d/many-count

@@ -1,5 +1,9 @@
 # The kernel's own NFS server, in the guest that is its client too: what fails there is no fault of ours.
-# Offers an ext4 file system, which is at /run/server, as /export, /read-only and /squashed.
+# Offers an ext4 file system, which is at /run/server, as /export, /read-only and /squashed. Whoever reads
+# this in mounts from it.
+
+# shellcheck disable=SC2034 # mount_export reads it.
+gateway=127.0.0.1
 
 # The flags of exports (include/uapi/linux/nfsd/export.h).
 readonly export_insecure=$((0x2)) export_no_subtree_check=$((0x400)) export_by_number=$((0x2000))
@@ -19,7 +23,7 @@ offer() {
   tell nfsd.fh "here 1 \\x$(printf '%02x000000' "$1") $forever $2"
 }
 
-# serve_by_kernel: starts it, and has mount_export mount from it.
+# serve_by_kernel: starts it, once in a guest.
 serve_by_kernel() {
   local name number=0
   /run/kmod/modprobe -a nfsd ext4 loop
@@ -48,6 +52,4 @@ serve_by_kernel() {
   echo 8 >/proc/fs/nfsd/threads
   # Nobody was here before, so nobody claims anything.
   echo Y >/proc/fs/nfsd/v4_end_grace
-  # shellcheck disable=SC2034 # mount_export reads it.
-  gateway=127.0.0.1
 }
