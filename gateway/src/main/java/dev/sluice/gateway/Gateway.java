@@ -40,11 +40,14 @@ import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
 import dev.sluice.gateway.nfs4.Nfs4Service;
+import dev.sluice.gateway.nfsacl.NfsAclProgram;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.gateway.portmap.Portmapper;
+import dev.sluice.gateway.rpc.DatagramServer;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.gateway.rquota.RquotaProgram;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
@@ -176,6 +179,7 @@ public final class Gateway implements Administration, AutoCloseable {
       portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
       List<RpcProgram> programs = new ArrayList<>();
       programs.add(new Nfs3Program(exports, handles));
+      programs.add(new NfsAclProgram(exports, handles));
       programs.add(new Mount3Program(exports, handles));
       nfs4 =
           configuration.servesVersion4() ? Nfs4Service.start(exports, handles, state.path()) : null;
@@ -183,6 +187,8 @@ public final class Gateway implements Administration, AutoCloseable {
         programs.add(nfs4.program());
       }
       programs.addAll(NoLocksProgram.allVersions());
+      List<RpcProgram> quotas = RquotaProgram.allVersions(exports, InstantSource.system());
+      programs.addAll(quotas);
       programs.addAll(portmapper.programs());
       server =
           new RpcServer(
@@ -201,6 +207,7 @@ public final class Gateway implements Administration, AutoCloseable {
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
+      answerDatagrams(quotas);
       openPortmapper();
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
@@ -272,6 +279,26 @@ public final class Gateway implements Administration, AutoCloseable {
         };
     long epoch = System.currentTimeMillis();
     return new StateKeeper(store, () -> epoch, InstantSource.system());
+  }
+
+  /** Linux's {@code quota} asks by datagrams alone, at the port that NFS has over TCP. */
+  private void answerDatagrams(List<RpcProgram> programs) {
+    try {
+      DatagramServer datagrams =
+          begin(
+              new DatagramServer(
+                  "quota-udp",
+                  configuration.listen(),
+                  nfsAddress.getPort(),
+                  programs,
+                  exports::admitsAnyFrom));
+      datagrams.start();
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "quota on clients shows nothing: UDP port %d cannot be had: %s"
+              .formatted(nfsAddress.getPort(), e.getMessage()));
+    }
   }
 
   private void openPortmapper() throws IOException {

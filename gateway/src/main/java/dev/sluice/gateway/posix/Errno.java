@@ -4,6 +4,7 @@ package dev.sluice.gateway.posix;
 public final class Errno {
   public static final int EPERM = 1;
   public static final int ENOENT = 2;
+  public static final int ESRCH = 3;
   public static final int EINTR = 4;
   public static final int EIO = 5;
   public static final int ENXIO = 6;
@@ -25,10 +26,12 @@ public final class Errno {
   public static final int ENOSPC = 28;
   public static final int EROFS = 30;
   public static final int EMLINK = 31;
+  public static final int ERANGE = 34;
   public static final int ENAMETOOLONG = 36;
   public static final int ENOSYS = 38;
   public static final int ENOTEMPTY = 39;
   public static final int ELOOP = 40;
+  public static final int ENODATA = 61;
   public static final int EOVERFLOW = 75;
   public static final int EOPNOTSUPP = 95;
   public static final int ETIMEDOUT = 110;
