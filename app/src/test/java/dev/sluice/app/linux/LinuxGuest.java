@@ -42,6 +42,8 @@ final class LinuxGuest implements AutoCloseable {
           "prelude.sh",
           "checks.py",
           "posix.py",
+          "sites.sh",
+          "sites.py",
           "programs.sh",
           "verified_load.py",
           "writer.py",
