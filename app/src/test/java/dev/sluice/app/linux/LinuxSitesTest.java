@@ -30,9 +30,10 @@ class LinuxSitesTest {
     for (String tool : List.of("quota", "setquota", "setfacl", "mkfs.ext4")) {
       assumeTrue(InstalledPrograms.have(tool), () -> "there is no " + tool);
     }
+    Path own = directory.resolve("guest");
+    Path shown = Files.createDirectory(directory.resolve("shown"));
     try (GuestNetwork network = GuestNetwork.make(1);
-        LinuxGuest guest =
-            LinuxGuest.boot(network, 1, directory.resolve("guest"), directory, "900M")) {
+        LinuxGuest guest = LinuxGuest.boot(network, 1, own, shown, "900M")) {
       String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       Files.writeString(guest.shared("java.command"), java);
       Files.writeString(

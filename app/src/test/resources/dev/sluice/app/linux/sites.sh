@@ -30,10 +30,9 @@ exports:
 YAML
 "$(</run/guest/java.command)" @/run/guest/java.args dev.sluice.app.Main serve -c /tmp/sluice.yaml \
   >/run/guest/gateway.log 2>&1 &
-for ((tries = 0; tries < 1200; tries++)); do
-  if grep -q '^control socket' /run/guest/gateway.log; then break; fi
+until grep -q '^control socket' /run/guest/gateway.log; do
   kill -0 $! || exit 1
-  sleep 0.1
+  sleep 0.2
 done
 
 mount_home() {

@@ -182,8 +182,18 @@ public interface FileTree {
     /** Refuse. */
     record Guarded(AttributeChange attributes) implements Creation {}
 
-    /** Refuse, unless it was made with the same verifier: then it is a repeated call. */
-    record Exclusive(long verifier) implements Creation {}
+    /**
+     * Refuse, unless it was made with the same verifier: then it is a repeated call.
+     *
+     * @param mode of what is made, as far as the directory's default list lets it; null for its
+     *     owner's alone
+     */
+    record Exclusive(long verifier, @Nullable Integer mode) implements Creation {
+      /** With a mode that is set later. */
+      public Exclusive(long verifier) {
+        this(verifier, null);
+      }
+    }
   }
 
   /** Takes entries of a directory. */

@@ -255,9 +255,14 @@ class AccessListsTest {
           try (FileNode node = on.open(directory)) {
             byte[] name = bytes("made-" + random.nextLong());
             made =
-                random.nextBoolean()
-                    ? on.tree().create(node, name, new Creation.Guarded(mode(mode)), OWNER)
-                    : on.tree().makeDirectory(node, name, mode(mode), OWNER);
+                switch (random.nextInt(3)) {
+                  case 0 -> on.tree().create(node, name, new Creation.Guarded(mode(mode)), OWNER);
+                  case 1 -> {
+                    Creation once = new Creation.Exclusive(random.nextLong(), mode);
+                    yield on.tree().create(node, name, once, OWNER);
+                  }
+                  default -> on.tree().makeDirectory(node, name, mode(mode), OWNER);
+                };
           }
           assertThat(made.attributes().mode() & ~mode & 0777).as("beyond what was asked").isZero();
           assertThat(made.attributes().mode() & 07).as("beyond the list").isZero();

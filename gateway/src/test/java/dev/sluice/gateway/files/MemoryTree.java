@@ -341,12 +341,12 @@ public final class MemoryTree implements FileTree {
       }
       case Creation.Guarded(AttributeChange attributes) ->
           made(parent, name, FileType.REGULAR, attributes, directory, caller);
-      case Creation.Exclusive(long wanted) -> {
+      case Creation.Exclusive(long wanted, Integer mode) -> {
         if (present != null && present.isExclusive && present.exclusive == wanted) {
           yield child(present, directory);
         }
-        Child made =
-            made(parent, name, FileType.REGULAR, AttributeChange.NOTHING, directory, caller);
+        AttributeChange attributes = new AttributeChange(mode, null, null, null, null, null);
+        Child made = made(parent, name, FileType.REGULAR, attributes, directory, caller);
         Inode inode = existing(parent, name);
         inode.isExclusive = true;
         inode.exclusive = wanted;
