@@ -16,6 +16,7 @@ import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.HealthCommand;
+import dev.sluice.app.serve.ImportExportsCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
 import dev.sluice.app.serve.PolicyCommand;
@@ -77,6 +78,7 @@ public final class Main implements Runnable {
           DemoCommand.class,
           LoadCommand.class,
           ServeCommand.class,
+          ImportExportsCommand.class,
           StatusCommand.class,
           HealthCommand.class,
           TopCommand.class,

@@ -41,11 +41,14 @@ import dev.sluice.gateway.mount3.Mount3Program;
 import dev.sluice.gateway.nfs3.Nfs3Program;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.Nfs4Service;
+import dev.sluice.gateway.nfsacl.NfsAclProgram;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.gateway.portmap.Portmapper;
+import dev.sluice.gateway.rpc.DatagramServer;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
+import dev.sluice.gateway.rquota.RquotaProgram;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.states.FileStates;
@@ -172,6 +175,7 @@ public final class Gateway implements Administration, AutoCloseable {
       portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
       List<RpcProgram> programs = new ArrayList<>();
       programs.add(new Nfs3Program(exports, handles));
+      programs.add(new NfsAclProgram(exports, handles));
       programs.add(new Mount3Program(exports, handles));
       nfs4 =
           configuration.nfs4().isServed()
@@ -181,6 +185,8 @@ public final class Gateway implements Administration, AutoCloseable {
         programs.add(nfs4.program());
       }
       programs.addAll(NoLocksProgram.allVersions());
+      List<RpcProgram> quotas = RquotaProgram.allVersions(exports, InstantSource.system());
+      programs.addAll(quotas);
       programs.addAll(portmapper.programs());
       server =
           new RpcServer(
@@ -199,6 +205,7 @@ public final class Gateway implements Administration, AutoCloseable {
           configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
       mountAddress =
           onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
+      answerDatagrams(quotas);
       openPortmapper();
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
@@ -270,6 +277,26 @@ public final class Gateway implements Administration, AutoCloseable {
         };
     long epoch = System.currentTimeMillis();
     return new StateKeeper(store, () -> epoch, InstantSource.system());
+  }
+
+  /** Linux's {@code quota} asks by datagrams alone, at the port that NFS has over TCP. */
+  private void answerDatagrams(List<RpcProgram> programs) {
+    try {
+      DatagramServer datagrams =
+          begin(
+              new DatagramServer(
+                  "quota-udp",
+                  configuration.listen(),
+                  nfsAddress.getPort(),
+                  programs,
+                  exports::admitsAnyFrom));
+      datagrams.start();
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "quota on clients shows nothing: UDP port %d cannot be had: %s"
+              .formatted(nfsAddress.getPort(), e.getMessage()));
+    }
   }
 
   private void openPortmapper() throws IOException {

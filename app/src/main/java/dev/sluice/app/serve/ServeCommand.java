@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Serve directories over NFSv3; every request passes a scheduler.",
+      "Serve directories over NFS; every request passes a scheduler.",
       "",
       "FILE says what is exported, to whom, and who gets how much, in YAML:",
       "  policy: fair",

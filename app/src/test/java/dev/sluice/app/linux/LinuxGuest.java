@@ -47,6 +47,8 @@ final class LinuxGuest implements AutoCloseable {
           "kernel_server.sh",
           "checks.py",
           "posix.py",
+          "sites.sh",
+          "sites.py",
           "programs.sh",
           "verified_load.py",
           "transactions.py",

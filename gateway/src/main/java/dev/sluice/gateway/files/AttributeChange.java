@@ -14,6 +14,11 @@ public record AttributeChange(
   public static final AttributeChange NOTHING =
       new AttributeChange(null, null, null, null, null, null);
 
+  /** The same, but that the mode stays as it is. */
+  public AttributeChange withoutMode() {
+    return new AttributeChange(null, uid, gid, size, accessed, modified);
+  }
+
   /** To the server's clock, or to what the client says. */
   public sealed interface TimeChange {
     /** To the server's clock. */

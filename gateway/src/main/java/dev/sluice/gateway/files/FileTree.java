@@ -44,6 +44,20 @@ public interface FileTree {
 
   void setAttributes(FileNode node, AttributeChange change, Caller caller) throws FileException;
 
+  /** The list by which access to a file is decided: what its mode says, where it has no list. */
+  AccessList accessList(FileNode node) throws FileException;
+
+  /** The list that what is made in a directory begins with; none where there is none. */
+  AccessList defaultAccessList(FileNode node) throws FileException;
+
+  /**
+   * Sets one access control list or both; none takes a list away, null leaves it alone. All is
+   * done, or nothing.
+   */
+  void setAccessLists(
+      FileNode node, @Nullable AccessList access, @Nullable AccessList byDefault, Caller caller)
+      throws FileException;
+
   /** The file of this name, also {@code .} and {@code ..}. */
   Child lookup(FileNode directory, byte[] name, Caller caller) throws FileException;
 
@@ -130,6 +144,12 @@ public interface FileTree {
 
   Space space(FileNode node) throws FileException;
 
+  /**
+   * What somebody may have and has of the file system that a file is in, as root sees it; null
+   * where there is no quota.
+   */
+  @Nullable DiskQuota quota(FileNode node, DiskQuota.Kind kind, int id) throws FileException;
+
   /** A change that is under way. */
   interface Change extends AutoCloseable {
     /**
@@ -168,8 +188,18 @@ public interface FileTree {
     /** Refuse. */
     record Guarded(AttributeChange attributes) implements Creation {}
 
-    /** Refuse, unless it was made with the same verifier: then it is a repeated call. */
-    record Exclusive(long verifier) implements Creation {}
+    /**
+     * Refuse, unless it was made with the same verifier: then it is a repeated call.
+     *
+     * @param mode of what is made, as far as the directory's default list lets it; null for its
+     *     owner's alone
+     */
+    record Exclusive(long verifier, @Nullable Integer mode) implements Creation {
+      /** With a mode that is set later. */
+      public Exclusive(long verifier) {
+        this(verifier, null);
+      }
+    }
   }
 
   /** Takes entries of a directory. */

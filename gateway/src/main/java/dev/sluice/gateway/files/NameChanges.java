@@ -36,8 +36,8 @@ final class NameChanges {
     directory.node().requireDirectory();
     Names.checkForMaking(name);
     return switch (how) {
-      case Creation.Exclusive(long verifier) ->
-          createExclusively(directory, name, verifier, caller, calls);
+      case Creation.Exclusive exclusive ->
+          createExclusively(directory, name, exclusive, caller, calls);
       case Creation.Guarded(AttributeChange attributes) -> {
         int made = makeFile(directory, name, modeOr(FILE_MODE, attributes), caller, calls);
         yield made(
@@ -177,12 +177,13 @@ final class NameChanges {
   }
 
   private Child createExclusively(
-      HeldNode directory, byte[] name, long verifier, Caller caller, SystemCalls calls)
+      HeldNode directory, byte[] name, Creation.Exclusive how, Caller caller, SystemCalls calls)
       throws FileException {
-    int made = makeFile(directory, name, FILE_MODE, caller, calls);
+    Integer mode = how.mode();
+    int made = makeFile(directory, name, mode == null ? FILE_MODE : mode & 07777, caller, calls);
     // Kept where any file system keeps it, in the times: their seconds, without the sign.
-    long accessed = verifier >>> 32 & Integer.MAX_VALUE;
-    long modified = verifier & Integer.MAX_VALUE;
+    long accessed = how.verifier() >>> 32 & Integer.MAX_VALUE;
+    long modified = how.verifier() & Integer.MAX_VALUE;
     if (made == -Errno.EEXIST) {
       try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
         Child existing = nodes.child(directory, name, calls);

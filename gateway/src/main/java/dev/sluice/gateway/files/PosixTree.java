@@ -2,7 +2,9 @@ package dev.sluice.gateway.files;
 
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.posix.DirectoryEntries;
+import dev.sluice.gateway.posix.Errno;
 import dev.sluice.gateway.posix.OpenFlags;
+import dev.sluice.gateway.posix.QuotaStatus;
 import dev.sluice.gateway.posix.SpaceStatus;
 import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
@@ -179,6 +181,27 @@ public final class PosixTree implements FileTree, AutoCloseable {
   public void setAttributes(FileNode file, AttributeChange change, Caller caller)
       throws FileException {
     setter.set(HeldNode.of(file).node(), change, caller, SystemCalls.ofThisThread());
+  }
+
+  @Override
+  public AccessList accessList(FileNode file) throws FileException {
+    Node node = HeldNode.of(file).node();
+    SystemCalls calls = SystemCalls.ofThisThread();
+    AccessList list = AccessLists.access(node, calls);
+    return list.isNone() ? AccessList.ofMode(nodes.attributes(node, calls).mode()) : list;
+  }
+
+  @Override
+  public AccessList defaultAccessList(FileNode file) throws FileException {
+    return AccessLists.byDefault(HeldNode.of(file).node(), SystemCalls.ofThisThread());
+  }
+
+  @Override
+  public void setAccessLists(
+      FileNode file, @Nullable AccessList access, @Nullable AccessList byDefault, Caller caller)
+      throws FileException {
+    AccessLists.set(
+        HeldNode.of(file).node(), access, byDefault, caller, SystemCalls.ofThisThread());
   }
 
   @Override
@@ -397,6 +420,31 @@ public final class PosixTree implements FileTree, AutoCloseable {
         LINKS_MAX,
         space.nameBytesMax(),
         hasExtendedAttributes);
+  }
+
+  @Override
+  public @Nullable DiskQuota quota(FileNode file, DiskQuota.Kind kind, int id)
+      throws FileException {
+    SystemCalls calls = SystemCalls.ofThisThread();
+    boolean isGroups = kind == DiskQuota.Kind.GROUP;
+    int result = calls.statQuota(HeldNode.of(file).node().descriptor(), isGroups, id);
+    return switch (-result) {
+      // Not switched on, of no such file system, and not even known to the kernel.
+      case Errno.ESRCH, Errno.ENOSYS, Errno.EOPNOTSUPP, Errno.ENOENT, Errno.EINVAL -> null;
+      default -> {
+        FileErrors.check(result);
+        QuotaStatus quota = calls.quota();
+        yield new DiskQuota(
+            quota.softBytes(),
+            quota.hardBytes(),
+            quota.usedBytes(),
+            quota.softFiles(),
+            quota.hardFiles(),
+            quota.usedFiles(),
+            quota.graceEndSeconds(),
+            quota.filesGraceEndSeconds());
+      }
+    };
   }
 
   /** Closes all files; those in use as soon as they are not. */

@@ -39,6 +39,10 @@ final class ThreadIdentity implements AutoCloseable {
           "a virtual thread changes its kernel thread, and with it who it is: use platform"
               + " threads");
     }
+    if (TAKEN_ON) {
+      // A user's quota binds, and the disk's reserve is root's, also where root writes for others.
+      calls.dropResourcePower();
+    }
   }
 
   /** Whether files are touched as the caller. */

@@ -12,7 +12,7 @@ import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.xdr.XdrReader;
 
 /** Tells what a call asks for from as little of its arguments as can be. */
-final class CallInspector {
+public final class CallInspector {
   private static final int STATUS_BYTES = 4;
   private static final int HANDLE_BYTES = 4 + Nfs3Procedure.HANDLE_BYTES_MAX;
   private static final int ATTRIBUTES_BYTES = Nfs3Sizes.POST_OP_ATTRIBUTES_BYTES;
@@ -27,7 +27,7 @@ final class CallInspector {
   private final HandleCodec handles;
   private final Exports exports;
 
-  CallInspector(HandleCodec handles, Exports exports) {
+  public CallInspector(HandleCodec handles, Exports exports) {
     this.handles = handles;
     this.exports = exports;
   }
@@ -42,10 +42,8 @@ final class CallInspector {
     if (handle == null) {
       return NOT_OURS;
     }
-    Export export = exports.byId(handle.exportId());
-    if (export == null || !export.admits(call)) {
-      // What will only be refused waits in nobody's queue and is on nobody's account.
-      return new Work(handle, null, 0, FAILURE_BYTES_MAX, false);
+    if (!isServed(call, handle)) {
+      return refused(handle);
     }
     return switch (procedure) {
       case READ -> {
@@ -75,6 +73,32 @@ final class CallInspector {
           new Work(
               handle, operation, 0, replyBytesMax(procedure), procedure.isReplayedFromMemory());
     };
+  }
+
+  /**
+   * What a call of another program asks for that begins with a handle, too.
+   *
+   * @param operation what it is taken for
+   */
+  public Work inspect(
+      RpcCall call, Operation operation, int replyBytesMax, boolean replayed, XdrReader in) {
+    FileHandle handle = handles.read(in);
+    if (handle == null) {
+      return NOT_OURS;
+    }
+    return isServed(call, handle)
+        ? new Work(handle, operation, 0, replyBytesMax, replayed)
+        : refused(handle);
+  }
+
+  private boolean isServed(RpcCall call, FileHandle handle) {
+    Export export = exports.byId(handle.exportId());
+    return export != null && export.admits(call);
+  }
+
+  /** What will only be refused waits in nobody's queue and is on nobody's account. */
+  private static Work refused(FileHandle handle) {
+    return new Work(handle, null, 0, FAILURE_BYTES_MAX, false);
   }
 
   /** The room for a listing of which the client takes so many bytes, or for refusing to make it. */

@@ -46,14 +46,17 @@ public final class Nfs3Program implements RpcProgram {
   }
 
   @Override
-  public void otherVersionAsked(ClientAddress client, int version) {
+  public void otherVersionAsked(ClientAddress client, int version, int lowest, int highest) {
+    boolean isAlone = highest == Nfs3Procedure.VERSION;
     hints.tell(
         client,
         "asked for NFS version "
             + Integer.toUnsignedString(version)
-            + ", which is not served here: if its mount fails, let nfs4 be true for versions 4.1"
-            + " and 4.2, mount with -o vers=3 or, without a portmapper,"
-            + " vers=3,tcp,port=…,mountport=…,nolock");
+            + (isAlone
+                ? ", and there is version 3 alone: if its mount fails, set nfs4: true here, or"
+                      + " mount"
+                : ", and there are versions 3 and " + highest + ": mount with -o vers=4.2, or")
+            + " with -o vers=3 and, without a portmapper, vers=3,tcp,port=…,mountport=…,nolock");
   }
 
   @Override

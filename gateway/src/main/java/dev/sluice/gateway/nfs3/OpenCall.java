@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A call that is being served: who it is from, and the files it holds open until its results are
  * written, also when these say that it failed.
  */
-final class OpenCall implements AutoCloseable {
+public final class OpenCall implements AutoCloseable {
   private final RpcCall call;
   private final Work work;
   private final @Nullable Export export;
@@ -25,7 +25,7 @@ final class OpenCall implements AutoCloseable {
   private @Nullable Caller caller;
   private FileTree.@Nullable Change change;
 
-  OpenCall(RpcCall call, Work work, Exports exports) {
+  public OpenCall(RpcCall call, Work work, Exports exports) {
     FileHandle handle = work.handle();
     this.call = call;
     this.work = work;
@@ -36,7 +36,7 @@ final class OpenCall implements AutoCloseable {
    * Opens the file that the call is about first. Whether its sender may use the export is asked
    * here and so for every call: a handle outlives the mount that it came from.
    */
-  FileNode open() throws FileException {
+  public FileNode open() throws FileException {
     FileHandle handle = work.handle();
     if (handle == null) {
       throw new FileException(Nfs3Status.BADHANDLE, "not a handle of ours");
@@ -55,7 +55,7 @@ final class OpenCall implements AutoCloseable {
   }
 
   /** Opens the file that the call is about first, which will change. */
-  FileNode openForChange() throws FileException {
+  public FileNode openForChange() throws FileException {
     FileNode opened = open();
     if (isReadOnly()) {
       throw new FileException(Nfs3Status.ROFS, "exported read-only");
@@ -77,7 +77,7 @@ final class OpenCall implements AutoCloseable {
   }
 
   /** Begins to change an open file; until this call ends nobody else does. */
-  void beginChange(FileNode node) throws FileException {
+  public void beginChange(FileNode node) throws FileException {
     beginChange(node, null);
   }
 
@@ -94,7 +94,7 @@ final class OpenCall implements AutoCloseable {
   }
 
   /** The file that {@link #open} opened; null when it did not get so far. */
-  @Nullable FileNode first() {
+  public @Nullable FileNode first() {
     return first;
   }
 
@@ -103,7 +103,7 @@ final class OpenCall implements AutoCloseable {
     return second;
   }
 
-  FileTree tree() {
+  public FileTree tree() {
     return export().tree();
   }
 
@@ -112,7 +112,7 @@ final class OpenCall implements AutoCloseable {
   }
 
   /** Whom the kernel is to take the sender for; to be asked before anything is done. */
-  Caller caller() throws FileException {
+  public Caller caller() throws FileException {
     Caller known = caller;
     if (known == null) {
       known = export().squash().caller(call.credential());

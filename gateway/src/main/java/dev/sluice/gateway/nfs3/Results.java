@@ -12,10 +12,10 @@ import dev.sluice.nfs.xdr.XdrWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what several procedures have among their results. */
-final class Results {
+public final class Results {
   private Results() {}
 
-  static void writeOk(XdrWriter out) {
+  public static void writeOk(XdrWriter out) {
     out.writeInt(Nfs3Status.OK.code());
   }
 
@@ -44,7 +44,7 @@ final class Results {
   }
 
   /** A post_op_attr of a file that may not be open, or not there any more. */
-  static void writePostOp(OpenCall call, @Nullable FileNode node, XdrWriter out) {
+  public static void writePostOp(OpenCall call, @Nullable FileNode node, XdrWriter out) {
     if (node != null) {
       try {
         writePostOp(call.tree().attributes(node), out);

@@ -177,11 +177,12 @@ final class OpenOperations {
       }
       case 2 -> new Making(new Creation.Exclusive(in.readLong()), nothing, null, true);
       case 3 -> {
-        Creation how = new Creation.Exclusive(in.readLong());
+        long verifier = in.readLong();
         AttributeCodec.Change change = codec.readChange(in);
         if (!change.attributes().without(AttributeCodec.EXCLUSIVE).isEmpty()) {
           throw new Refusal(Nfs4Status.INVAL, "attributes that cannot be set exclusively");
         }
+        Creation how = new Creation.Exclusive(verifier, change.change().mode());
         yield new Making(how, change, null, true);
       }
       default -> throw new XdrException("expected a createmode4");
@@ -228,7 +229,9 @@ final class OpenOperations {
       AttributeSet set = making.attributes.attributes();
       if (making.isExclusive && !set.isEmpty()) {
         try (FileNode made = tree.open(child.handle())) {
-          tree.setAttributes(made, making.attributes.change(), caller);
+          // The mode is there from the beginning: set now, it would be wider than what the
+          // directory's default access control list has left of it.
+          tree.setAttributes(made, making.attributes.change().withoutMode(), caller);
         }
       }
       return new Found(child.handle(), ChangeInfo.of(change, directory), set, there == null);

@@ -3,6 +3,7 @@ package dev.sluice.gateway.portmap;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.nfs.rpc.CallHeader;
 import dev.sluice.nfs.rpc.Credential;
+import dev.sluice.nfs.rquota.RquotaProcedure;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
@@ -19,7 +20,7 @@ import java.util.List;
 
 /**
  * Tells this machine's portmapper (rpcbind, RFC 1833, version 2 over UDP) on which ports NFS, MOUNT
- * and NLM are, for clients that ask it, and takes that back when closed.
+ * and what goes with them are, for clients that ask it, and takes that back when closed.
  */
 final class PortRegistration implements AutoCloseable {
   static final InetSocketAddress PORTMAPPER =
@@ -64,8 +65,7 @@ final class PortRegistration implements AutoCloseable {
     // A gateway that was killed has left its ports behind, which may be ours again.
     if (ask(SET, service, service.port()) == 0) {
       int known = ask(PortmapProgram.GET, service, 0);
-      if (known != 0 && service.program() == NoLocksProgram.PROGRAM) {
-        // A kernel that has mounted something itself; it has no locks for our files either.
+      if (known != 0 && isFoundElsewhereToo(service)) {
         return;
       }
       if (known != service.port()) {
@@ -78,6 +78,16 @@ final class PortRegistration implements AutoCloseable {
       }
     }
     registered.add(service);
+  }
+
+  /**
+   * Whether another program of this machine may be found under this number, and clients are none
+   * the worse: a kernel that has mounted something itself has no locks for our files either, and
+   * the system's own server of quotas knows the same file systems.
+   */
+  private static boolean isFoundElsewhereToo(Service service) {
+    return service.program() == NoLocksProgram.PROGRAM
+        || service.program() == RquotaProcedure.PROGRAM;
   }
 
   private int ask(int procedure, Service service, int port) throws IOException {

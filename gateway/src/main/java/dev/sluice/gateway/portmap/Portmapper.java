@@ -3,10 +3,14 @@ package dev.sluice.gateway.portmap;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.config.PortmapperChoice;
 import dev.sluice.gateway.nlm.NoLocksProgram;
+import dev.sluice.gateway.rpc.DatagramServer;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
+import dev.sluice.gateway.rquota.RquotaProgram;
 import dev.sluice.nfs.nfs3.MountProcedure;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
+import dev.sluice.nfs.nfsacl.NfsAclProcedure;
+import dev.sluice.nfs.rquota.RquotaProcedure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +32,7 @@ public final class Portmapper implements AutoCloseable {
   private final InetAddress listening;
   private final PortTable table = new PortTable();
   private final List<PortmapProgram> programs;
-  private @Nullable UdpPortmapper datagrams;
+  private @Nullable DatagramServer datagrams;
   private @Nullable PortRegistration registration;
   private @Nullable String problem;
 
@@ -53,8 +57,13 @@ public final class Portmapper implements AutoCloseable {
       List<Service> services = new ArrayList<>();
       services.add(tcp(Nfs3Procedure.PROGRAM, Nfs3Procedure.VERSION, nfs));
       services.add(tcp(MountProcedure.PROGRAM, MountProcedure.VERSION, mount));
+      services.add(tcp(NfsAclProcedure.PROGRAM, NfsAclProcedure.VERSION, nfs));
       NoLocksProgram.VERSIONS.forEach(
           version -> services.add(tcp(NoLocksProgram.PROGRAM, version, nfs)));
+      for (int version : RquotaProgram.VERSIONS) {
+        services.add(tcp(RquotaProcedure.PROGRAM, version, nfs));
+        services.add(new Service(RquotaProcedure.PROGRAM, version, Service.Transport.UDP, nfs));
+      }
       return services;
     }
 
@@ -104,9 +113,9 @@ public final class Portmapper implements AutoCloseable {
   InetSocketAddress listen(
       RpcServer server, int port, Ports ports, Predicate<ClientAddress> admitted)
       throws IOException {
-    UdpPortmapper opened;
+    DatagramServer opened;
     try {
-      opened = new UdpPortmapper(listening, port, programs, admitted);
+      opened = new DatagramServer("portmapper-udp", listening, port, programs, admitted);
     } catch (IOException e) {
       throw new IOException("cannot answer at UDP port " + port + ": " + e.getMessage(), e);
     }

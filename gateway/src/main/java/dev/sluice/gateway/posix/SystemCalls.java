@@ -83,6 +83,12 @@ public final class SystemCalls {
   /** XATTR_SIZE_MAX and XATTR_LIST_MAX: no value and no list of names is longer. */
   public static final int ATTRIBUTE_BYTES_MAX = 1 << 16;
 
+  /** _LINUX_CAPABILITY_VERSION_3: a head, and then sets of which the first is the effective one. */
+  private static final int CAPABILITIES_FORM = 0x2008_0522;
+
+  private static final int CAPABILITY_HEAD_BYTES = 8;
+  private static final int CAPABILITY_RESOURCES = 24;
+
   private static final ThreadLocal<SystemCalls> OF_THREAD =
       ThreadLocal.withInitial(SystemCalls::new);
 
@@ -101,6 +107,7 @@ public final class SystemCalls {
   private final FileStatus fileStatus;
   private final KernelHandle kernelHandle;
   private final SpaceStatus spaceStatus;
+  private final QuotaStatus quotaStatus;
   private @Nullable MemorySegment entryMemory;
   private @Nullable DirectoryEntries entries;
   private @Nullable MemorySegment attributeMemory;
@@ -118,6 +125,7 @@ public final class SystemCalls {
     fileStatus = new FileStatus(status);
     kernelHandle = new KernelHandle(handle, mountId);
     spaceStatus = new SpaceStatus(small);
+    quotaStatus = new QuotaStatus(small);
   }
 
   /** The calling thread's. */
@@ -225,6 +233,20 @@ public final class SystemCalls {
             Numbers.NAME_TO_HANDLE_AT, directory, path, handle.address(), mountId.address(), flags);
   }
 
+  /** Fills {@link #quota} for the file system of what a descriptor stands for; since Linux 5.14. */
+  public int statQuota(int descriptor, boolean isGroups, int id) {
+    long whose = isGroups ? QuotaStatus.OF_GROUP : QuotaStatus.OF_USER;
+    long command = QuotaStatus.GET << Byte.SIZE | whose;
+    return (int)
+        call(
+            Numbers.QUOTACTL_FD,
+            descriptor,
+            command,
+            Integer.toUnsignedLong(id),
+            small.address(),
+            0);
+  }
+
   /** Fills {@link #space}. */
   public int statSpace(int descriptor) {
     return (int) call(Numbers.FSTATFS, descriptor, small.address(), 0, 0, 0);
@@ -263,6 +285,11 @@ public final class SystemCalls {
   /** What {@link #handleOf} said last, and what {@link #openByHandle} opens. */
   public KernelHandle handle() {
     return kernelHandle;
+  }
+
+  /** What {@link #statQuota} said last. */
+  public QuotaStatus quota() {
+    return quotaStatus;
   }
 
   /** What {@link #statSpace} said last. */
@@ -568,6 +595,45 @@ public final class SystemCalls {
     return (int) call(Numbers.UTIMENSAT, descriptor, emptyPath(), small.address(), EMPTY_PATH, 0);
   }
 
+  // Extended attributes, of anything but a symbolic link.
+
+  /** Reads an attribute; how many bytes it has. */
+  public int readAttribute(int descriptor, byte[] name, MemorySegment into) {
+    setFirstToDescriptor(descriptor);
+    return setSecond(name)
+        ? (int)
+            call(
+                Numbers.GETXATTR,
+                firstPath.address(),
+                secondPath.address(),
+                into.address(),
+                into.byteSize(),
+                0)
+        : -Errno.ENAMETOOLONG;
+  }
+
+  /** Sets an attribute, whether it is there or not. */
+  public int writeAttribute(int descriptor, byte[] name, MemorySegment from) {
+    setFirstToDescriptor(descriptor);
+    return setSecond(name)
+        ? (int)
+            call(
+                Numbers.SETXATTR,
+                firstPath.address(),
+                secondPath.address(),
+                from.address(),
+                from.byteSize(),
+                0)
+        : -Errno.ENAMETOOLONG;
+  }
+
+  public int removeAttribute(int descriptor, byte[] name) {
+    setFirstToDescriptor(descriptor);
+    return setSecond(name)
+        ? (int) call(Numbers.REMOVEXATTR, firstPath.address(), secondPath.address(), 0, 0, 0)
+        : -Errno.ENAMETOOLONG;
+  }
+
   // Who the thread is.
 
   /** Whom the process acts as. */
@@ -598,6 +664,23 @@ public final class SystemCalls {
   private int changeGroups(int[] groups, MemorySegment memory) {
     MemorySegment.copy(groups, 0, memory, JAVA_INT, 0, groups.length);
     return (int) call(Numbers.SETGROUPS, groups.length, memory.address(), 0, 0, 0);
+  }
+
+  /**
+   * Takes from this thread the power that goes beyond quotas and the disk's reserve, until it ends:
+   * changing whom the kernel takes it for leaves that alone.
+   */
+  public int dropResourcePower() {
+    small.set(JAVA_INT, 0, CAPABILITIES_FORM);
+    small.set(JAVA_INT, 4, 0); // This thread.
+    long sets = small.address() + CAPABILITY_HEAD_BYTES;
+    int result = (int) call(Numbers.CAPGET, small.address(), sets, 0, 0, 0);
+    if (result < 0) {
+      return result;
+    }
+    int effective = small.get(JAVA_INT, CAPABILITY_HEAD_BYTES);
+    small.set(JAVA_INT, CAPABILITY_HEAD_BYTES, effective & ~(1 << CAPABILITY_RESOURCES));
+    return (int) call(Numbers.CAPSET, small.address(), sets, 0, 0, 0);
   }
 
   /** Gives this thread a mode mask of its own, which is otherwise one for the whole process. */
@@ -702,6 +785,8 @@ public final class SystemCalls {
 
   /** What the calls are numbered. */
   private static final class Numbers {
+    static final long CAPGET = on(125, 90);
+    static final long CAPSET = on(126, 91);
     static final long CLOSE = on(3, 57);
     static final long COPY_FILE_RANGE = on(326, 285);
     static final long FACCESSAT2 = 439;
@@ -727,6 +812,7 @@ public final class SystemCalls {
     static final long OPEN_BY_HANDLE_AT = on(304, 265);
     static final long PREAD64 = on(17, 67);
     static final long PWRITE64 = on(18, 68);
+    static final long QUOTACTL_FD = 443;
     static final long READLINKAT = on(267, 78);
     static final long REMOVEXATTR = on(197, 14);
     static final long RENAMEAT = on(264, 38);

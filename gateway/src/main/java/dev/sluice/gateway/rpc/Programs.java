@@ -46,7 +46,7 @@ final class Programs {
     }
     for (RpcProgram program : programs) {
       if (program.program() == call.program()) {
-        program.otherVersionAsked(client, call.version());
+        program.otherVersionAsked(client, call.version(), low, high);
       }
     }
     return new ReplyHeader.ProgramMismatch(call.xid(), low, high);

@@ -25,8 +25,13 @@ public interface RpcProgram {
     return null;
   }
 
-  /** A client asked for a version of the program that is not here, and is told so. */
-  default void otherVersionAsked(ClientAddress client, int version) {}
+  /**
+   * A client asked for a version of the program that is not here, and is told so.
+   *
+   * @param lowest the lowest version that is here
+   * @param highest the highest
+   */
+  default void otherVersionAsked(ClientAddress client, int version, int lowest, int highest) {}
 
   /**
    * What can be told of a call before it is served, read from the first of its arguments without

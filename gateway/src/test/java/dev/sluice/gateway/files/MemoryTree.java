@@ -25,6 +25,7 @@ public final class MemoryTree implements FileTree {
 
   private final int exportId;
   private final Map<Long, Inode> inodes = new HashMap<>();
+  private final Map<QuotaOf, DiskQuota> quotas = new HashMap<>();
   private final Inode root;
   private long lastNumber;
   private long clock = 1_000;
@@ -32,6 +33,8 @@ public final class MemoryTree implements FileTree {
   private boolean losesNextWrite;
   private int openNodes;
   private int writes;
+
+  private record QuotaOf(DiskQuota.Kind kind, int id) {}
 
   public MemoryTree(int exportId) {
     this.exportId = exportId;
@@ -340,12 +343,12 @@ public final class MemoryTree implements FileTree {
       }
       case Creation.Guarded(AttributeChange attributes) ->
           made(parent, name, FileType.REGULAR, attributes, directory, caller);
-      case Creation.Exclusive(long wanted) -> {
+      case Creation.Exclusive(long wanted, Integer mode) -> {
         if (present != null && present.isExclusive && present.exclusive == wanted) {
           yield child(present, directory);
         }
-        Child made =
-            made(parent, name, FileType.REGULAR, AttributeChange.NOTHING, directory, caller);
+        AttributeChange attributes = new AttributeChange(mode, null, null, null, null, null);
+        Child made = made(parent, name, FileType.REGULAR, attributes, directory, caller);
         Inode inode = existing(parent, name);
         inode.isExclusive = true;
         inode.exclusive = wanted;
@@ -628,6 +631,33 @@ public final class MemoryTree implements FileTree {
       touch(inode(node));
       return inode(node).attached.remove(key(name)) != null;
     }
+  }
+
+  @Override
+  public AccessList accessList(FileNode node) throws FileException {
+    return AccessList.ofMode(attributes(node).mode());
+  }
+
+  @Override
+  public AccessList defaultAccessList(FileNode node) {
+    return AccessList.NONE;
+  }
+
+  @Override
+  public void setAccessLists(
+      FileNode node, @Nullable AccessList access, @Nullable AccessList byDefault, Caller caller)
+      throws FileException {
+    throw new FileException(Nfs3Status.NOTSUPP, "there are no lists here");
+  }
+
+  @Override
+  public @Nullable DiskQuota quota(FileNode node, DiskQuota.Kind kind, int id) {
+    return quotas.get(new QuotaOf(kind, id));
+  }
+
+  /** Has somebody have a quota from now on. */
+  public void setQuota(DiskQuota.Kind kind, int id, DiskQuota quota) {
+    quotas.put(new QuotaOf(kind, id), quota);
   }
 
   @Override

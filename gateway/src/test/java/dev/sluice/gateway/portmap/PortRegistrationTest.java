@@ -22,6 +22,8 @@ class PortRegistrationTest {
   private static final int NFS = 100_003;
   private static final int MOUNT = 100_005;
   private static final int NLM = 100_021;
+  private static final int NFSACL = 100_227;
+  private static final int RQUOTA = 100_011;
   private static final Portmapper.Ports OURS = new Portmapper.Ports(2049, 20048);
 
   private final Map<Integer, Integer> ports = new ConcurrentHashMap<>();
@@ -68,7 +70,8 @@ class PortRegistrationTest {
   @Test
   void allProgramsAreRegisteredAndForgotten() throws IOException {
     try (PortRegistration _ = new PortRegistration(address(), OURS)) {
-      assertThat(ports).isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 2049));
+      assertThat(ports)
+          .isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 2049, NFSACL, 2049, RQUOTA, 2049));
     }
     assertThat(ports).isEmpty();
   }
@@ -89,14 +92,19 @@ class PortRegistrationTest {
     assertThat(ports).isEqualTo(Map.of(MOUNT, 777));
   }
 
-  /** A machine that has mounted something itself has a lock manager of its kernel's. */
+  /**
+   * A machine that has mounted something itself has a lock manager of its kernel's; one that was a
+   * server before may have one of quotas.
+   */
   @Test
-  void theKernelsLockManagerIsLeftInItsPlace() throws IOException {
+  void theMachinesOwnServersOfLocksAndQuotasAreLeftInTheirPlace() throws IOException {
     ports.put(NLM, 777);
+    ports.put(RQUOTA, 888);
     try (PortRegistration _ = new PortRegistration(address(), OURS)) {
-      assertThat(ports).isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 777));
+      assertThat(ports)
+          .isEqualTo(Map.of(NFS, 2049, MOUNT, 20048, NLM, 777, NFSACL, 2049, RQUOTA, 888));
     }
-    assertThat(ports).isEqualTo(Map.of(NLM, 777));
+    assertThat(ports).isEqualTo(Map.of(NLM, 777, RQUOTA, 888));
   }
 
   @Test

@@ -41,6 +41,8 @@ class PortmapperTest {
   private static final int NFS = 100_003;
   private static final int MOUNT = 100_005;
   private static final int NLM = 100_021;
+  private static final int NFSACL = 100_227;
+  private static final int RQUOTA = 100_011;
   private static final int TCP = 6;
   private static final int UDP = 17;
   private static final int XID = 77;
@@ -171,6 +173,11 @@ class PortmapperTest {
       assertThat(port(way, NFS, 3, TCP)).isEqualTo(2049);
       assertThat(port(way, MOUNT, 3, TCP)).isEqualTo(20048);
       assertThat(port(way, NLM, 4, TCP)).isEqualTo(2049);
+      assertThat(port(way, NFSACL, 3, TCP)).isEqualTo(2049);
+      for (int version : List.of(1, 2)) {
+        assertThat(port(way, RQUOTA, version, TCP)).isEqualTo(2049);
+        assertThat(port(way, RQUOTA, version, UDP)).isEqualTo(2049);
+      }
       assertThat(port(way, PORTMAP, 2, TCP)).isEqualTo(address.getPort());
       assertThat(port(way, PORTMAP, 2, UDP)).isEqualTo(portmapper.datagramPort());
       assertThat(port(way, NFS, 3, UDP)).isZero();
@@ -209,7 +216,7 @@ class PortmapperTest {
                 + " "
                 + listed.readInt());
       }
-      assertThat(ports).hasSize(11).contains("100003 3 6 2049", "100021 1 6 2049");
+      assertThat(ports).hasSize(16).contains("100003 3 6 2049", "100021 1 6 2049");
       List<String> addresses = new ArrayList<>();
       XdrReader later = success(way.ask(portmap(4, DUMP), _ -> {}));
       while (later.readBoolean()) {
@@ -217,7 +224,7 @@ class PortmapperTest {
             later.readInt() + " " + later.readInt() + " " + text(later) + " " + text(later));
         text(later);
       }
-      assertThat(addresses).hasSize(11).contains("100005 3 tcp 127.0.0.1.78.80");
+      assertThat(addresses).hasSize(16).contains("100005 3 tcp 127.0.0.1.78.80");
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.portmap;
+package dev.sluice.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,6 @@
-package dev.sluice.gateway.portmap;
+package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
-import dev.sluice.gateway.rpc.RpcCall;
-import dev.sluice.gateway.rpc.RpcProgram;
-import dev.sluice.gateway.rpc.Work;
 import dev.sluice.nfs.rpc.CallHeader;
 import dev.sluice.nfs.rpc.CredentialReader;
 import dev.sluice.nfs.rpc.DecodedCall;
@@ -26,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * Answers calls that come as datagrams, each on its own. An address in a datagram proves nothing,
  * so that only clients of ours are answered, and none often; the others hear nothing at all.
  */
-final class UdpPortmapper implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(UdpPortmapper.class.getName());
+public final class DatagramServer implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(DatagramServer.class.getName());
 
-  /** More than any call to a portmapper takes. */
+  /** More than any call takes of the programs that are called in this way. */
   private static final int CALL_BYTES_MAX = 2_048;
 
-  /** A client that mounts asks some five times for each mount. */
+  /** A client that mounts asks a portmapper some five times for each mount. */
   private static final int ANSWERS_PER_ADDRESS_MAX = 200;
 
   private static final int ANSWERS_MAX = 5_000;
@@ -40,21 +37,28 @@ final class UdpPortmapper implements AutoCloseable {
   private static final long AFTER_FAILURE_MILLIS = 100;
 
   private final DatagramSocket socket;
-  private final List<? extends RpcProgram> programs;
+  private final Programs programs;
   private final Predicate<ClientAddress> admitted;
   private final AnswerAllowance allowance;
   private final CredentialReader credentials = new CredentialReader();
   private final Thread thread;
 
-  /** Listens; port 0 is any that is free. Answers nobody before {@link #start}. */
-  UdpPortmapper(
+  /**
+   * Listens. Answers nobody before {@link #start}.
+   *
+   * @param name of the thread that answers
+   * @param port 0 is any that is free
+   * @param admitted who is answered
+   */
+  public DatagramServer(
+      String name,
       InetAddress address,
       int port,
       List<? extends RpcProgram> programs,
       Predicate<ClientAddress> admitted)
       throws IOException {
     this.socket = new DatagramSocket(null);
-    this.programs = programs;
+    this.programs = new Programs(List.copyOf(programs));
     this.admitted = admitted;
     this.allowance = new AnswerAllowance(ANSWERS_PER_ADDRESS_MAX, ANSWERS_MAX, System.nanoTime());
     try {
@@ -63,15 +67,15 @@ final class UdpPortmapper implements AutoCloseable {
       socket.close();
       throw e;
     }
-    thread = Thread.ofPlatform().name("portmapper-udp").daemon().unstarted(this::answerAll);
+    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::answerAll);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
   /** Where it listens. */
-  int port() {
+  public int port() {
     return socket.getLocalPort();
   }
 
@@ -128,9 +132,9 @@ final class UdpPortmapper implements AutoCloseable {
     if (!(decoded instanceof CallHeader head)) {
       return encoded(((DecodedCall.Refused) decoded).reply());
     }
-    RpcProgram program = find(head);
+    RpcProgram program = programs.find(head);
     if (program == null) {
-      return encoded(refusal(head));
+      return encoded(programs.refusal(head, client));
     }
     RpcCall asked =
         new RpcCall(
@@ -151,27 +155,6 @@ final class UdpPortmapper implements AutoCloseable {
     } catch (XdrException _) {
       return encoded(new ReplyHeader.GarbageArguments(head.xid()));
     }
-  }
-
-  private @Nullable RpcProgram find(CallHeader call) {
-    for (RpcProgram program : programs) {
-      if (program.program() == call.program()
-          && program.version() == call.version()
-          && program.hasProcedure(call.procedure())) {
-        return program;
-      }
-    }
-    return null;
-  }
-
-  private static ReplyHeader refusal(CallHeader call) {
-    if (call.program() != PortmapProgram.PROGRAM) {
-      return new ReplyHeader.ProgramUnavailable(call.xid());
-    }
-    List<Integer> versions = PortmapProgram.VERSIONS;
-    return versions.contains(call.version())
-        ? new ReplyHeader.ProcedureUnavailable(call.xid())
-        : new ReplyHeader.ProgramMismatch(call.xid(), versions.getFirst(), versions.getLast());
   }
 
   private static ByteBuffer encoded(ReplyHeader reply) {

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.portmap;
+package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
 import java.util.HashMap;
