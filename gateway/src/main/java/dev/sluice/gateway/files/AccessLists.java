@@ -9,7 +9,6 @@ import dev.sluice.gateway.posix.Errno;
 import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.nfsacl.NfsAclProcedure;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout.OfInt;
 import java.lang.foreign.ValueLayout.OfShort;
@@ -101,18 +100,15 @@ final class AccessLists {
     if (node.type() == FileType.SYMBOLIC_LINK) {
       throw FileErrors.of(Nfs3Status.NOTSUPP);
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(BYTES_MAX);
-      int length = calls.readAttribute(node.descriptor(), name, memory);
-      if (length == -Errno.ENODATA || length == -Errno.EOPNOTSUPP) {
-        return AccessList.NONE;
-      }
-      if (length == -Errno.ERANGE) {
-        throw new FileException(
-            Nfs3Status.FBIG, "a list of more than " + NfsAclProcedure.ENTRIES_MAX + " entries");
-      }
-      return decode(memory.asSlice(0, FileErrors.check(length)));
+    int length = calls.readAttribute(node.descriptor(), name);
+    if (length == -Errno.ENODATA || length == -Errno.EOPNOTSUPP) {
+      return AccessList.NONE;
     }
+    if (length == -Errno.ERANGE || length > BYTES_MAX) {
+      throw new FileException(
+          Nfs3Status.FBIG, "a list of more than " + NfsAclProcedure.ENTRIES_MAX + " entries");
+    }
+    return decode(MemorySegment.ofArray(calls.attributeBytes(FileErrors.check(length))));
   }
 
   private static AccessList decode(MemorySegment bytes) throws FileException {
@@ -142,18 +138,17 @@ final class AccessLists {
       int result = calls.removeAttribute(node.descriptor(), name);
       return result == -Errno.ENODATA ? 0 : result;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocate(HEAD_BYTES + (long) ENTRY_BYTES * list.entries().size());
-      bytes.set(INT, 0, FORM);
-      long at = HEAD_BYTES;
-      for (Entry entry : list.entries()) {
-        bytes.set(SHORT, at, (short) entry.tag().code());
-        bytes.set(SHORT, at + 2, (short) entry.permissions());
-        bytes.set(INT, at + 4, entry.tag().isNamed() ? entry.id() : -1);
-        at += ENTRY_BYTES;
-      }
-      return calls.writeAttribute(node.descriptor(), name, bytes);
+    byte[] value = new byte[HEAD_BYTES + ENTRY_BYTES * list.entries().size()];
+    MemorySegment bytes = MemorySegment.ofArray(value);
+    bytes.set(INT, 0, FORM);
+    long at = HEAD_BYTES;
+    for (Entry entry : list.entries()) {
+      bytes.set(SHORT, at, (short) entry.tag().code());
+      bytes.set(SHORT, at + 2, (short) entry.permissions());
+      bytes.set(INT, at + 4, entry.tag().isNamed() ? entry.id() : -1);
+      at += ENTRY_BYTES;
     }
+    return calls.writeAttribute(node.descriptor(), name, value, SystemCalls.ATTRIBUTE_ANY);
   }
 
   private static byte[] bytes(String name) {

@@ -595,45 +595,6 @@ public final class SystemCalls {
     return (int) call(Numbers.UTIMENSAT, descriptor, emptyPath(), small.address(), EMPTY_PATH, 0);
   }
 
-  // Extended attributes, of anything but a symbolic link.
-
-  /** Reads an attribute; how many bytes it has. */
-  public int readAttribute(int descriptor, byte[] name, MemorySegment into) {
-    setFirstToDescriptor(descriptor);
-    return setSecond(name)
-        ? (int)
-            call(
-                Numbers.GETXATTR,
-                firstPath.address(),
-                secondPath.address(),
-                into.address(),
-                into.byteSize(),
-                0)
-        : -Errno.ENAMETOOLONG;
-  }
-
-  /** Sets an attribute, whether it is there or not. */
-  public int writeAttribute(int descriptor, byte[] name, MemorySegment from) {
-    setFirstToDescriptor(descriptor);
-    return setSecond(name)
-        ? (int)
-            call(
-                Numbers.SETXATTR,
-                firstPath.address(),
-                secondPath.address(),
-                from.address(),
-                from.byteSize(),
-                0)
-        : -Errno.ENAMETOOLONG;
-  }
-
-  public int removeAttribute(int descriptor, byte[] name) {
-    setFirstToDescriptor(descriptor);
-    return setSecond(name)
-        ? (int) call(Numbers.REMOVEXATTR, firstPath.address(), secondPath.address(), 0, 0, 0)
-        : -Errno.ENAMETOOLONG;
-  }
-
   // Who the thread is.
 
   /** Whom the process acts as. */

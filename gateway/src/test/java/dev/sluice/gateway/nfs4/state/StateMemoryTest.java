@@ -44,7 +44,6 @@ class StateMemoryTest {
           StateBounds.DEFAULTS.lockRangesMax() / PART,
           StateBounds.DEFAULTS.nodesMin());
 
-  private final AutoCloseable held = () -> {};
   private long files;
 
   @Test
@@ -128,7 +127,7 @@ class StateMemoryTest {
     for (Client client : clients) {
       try {
         FileHandle file = nextFile();
-        StateId open = states.open(client, name(), file, Share.BOTH, 0, false, () -> held, 0).id();
+        StateId open = states.open(client, name(), file, Share.BOTH, 0, false, () -> StateMemoryTest::nothing, 0).id();
         for (int i = 0; i < bounds.lockRangesPerClientMax(); i++) {
           LockRequest request =
               LockRequest.first(open, new byte[NAME_BYTES], file, 2L * i, 1, true, false);
@@ -145,7 +144,7 @@ class StateMemoryTest {
     for (Client client : clients) {
       try {
         while (true) {
-          states.open(client, name(), nextFile(), Share.BOTH, 0, false, () -> held, 0);
+          states.open(client, name(), nextFile(), Share.BOTH, 0, false, () -> StateMemoryTest::nothing, 0);
         }
       } catch (StateException e) {
         assertTrue(FULL.contains(e.status()), e.getMessage());
@@ -173,4 +172,7 @@ class StateMemoryTest {
     }
     return Arrays.stream(used).min().orElseThrow();
   }
+
+  /** What an open file holds, here. */
+  private static void nothing() {}
 }
