@@ -399,11 +399,10 @@ class FileErrorsTest {
         });
   }
 
-  private static final Consumer<XdrWriter> EMPTIED =
-      out -> {
-        AttributeSet.of(Nfs4Attribute.SIZE).write(out);
-        out.writeInt(8).writeLong(0);
-      };
+  private static void emptied(XdrWriter out) {
+    AttributeSet.of(Nfs4Attribute.SIZE).write(out);
+    out.writeInt(8).writeLong(0);
+  }
 
   @Test
   void opensAreAsTheyShouldBe() {
@@ -433,7 +432,7 @@ class FileErrorsTest {
     client.opened(root, "other", "unrelated", BOTH, true);
     Reply denying = client.call(putfh(root), client.open("denier", FILE, READ, WRITE, false));
     assertThat(denying.status).isEqualTo(Nfs4Status.OK);
-    assertThat(inRoot(openToMake(0, EMPTIED))).isEqualTo(Nfs4Status.SHARE_DENIED);
+    assertThat(inRoot(openToMake(0, FileErrorsTest::emptied))).isEqualTo(Nfs4Status.SHARE_DENIED);
     assertThat(at(handle(FILE), write(StateId.ANONYMOUS, 2))).isEqualTo(Nfs4Status.LOCKED);
     assertThat(at(handle(FILE), setSize(StateId.ANONYMOUS))).isEqualTo(Nfs4Status.LOCKED);
     assertThat(Files.readString(exported.resolve(FILE))).isEqualTo("contents");
@@ -441,7 +440,7 @@ class FileErrorsTest {
 
   @Test
   void anOpenThatIsAllowedCutsTheFile() throws Exception {
-    assertThat(inRoot(openToMake(0, EMPTIED))).isEqualTo(Nfs4Status.OK);
+    assertThat(inRoot(openToMake(0, FileErrorsTest::emptied))).isEqualTo(Nfs4Status.OK);
     assertThat(Files.size(exported.resolve(FILE))).isZero();
   }
 

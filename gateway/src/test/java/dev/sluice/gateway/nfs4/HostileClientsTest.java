@@ -259,7 +259,7 @@ class HostileClientsTest {
               : Channel.USUAL;
       int number = random.nextInt(8) == 0 ? telling() : 1 + random.nextInt(3);
       Introduced client = clients.get(Math.max(0, clients.size() - 1 - random.nextInt(20)));
-      if (random.nextInt(8) > 0 && client != clients.getFirst()) {
+      if (random.nextInt(8) > 0 && !client.equals(clients.getFirst())) {
         liar.client = client.node;
         liar.credential = client.who;
       }
