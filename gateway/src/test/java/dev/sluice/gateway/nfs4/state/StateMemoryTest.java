@@ -127,7 +127,10 @@ class StateMemoryTest {
     for (Client client : clients) {
       try {
         FileHandle file = nextFile();
-        StateId open = states.open(client, name(), file, Share.BOTH, 0, false, () -> StateMemoryTest::nothing, 0).id();
+        StateId open =
+            states
+                .open(client, name(), file, Share.BOTH, 0, false, () -> StateMemoryTest::letGo, 0)
+                .id();
         for (int i = 0; i < bounds.lockRangesPerClientMax(); i++) {
           LockRequest request =
               LockRequest.first(open, new byte[NAME_BYTES], file, 2L * i, 1, true, false);
@@ -144,13 +147,17 @@ class StateMemoryTest {
     for (Client client : clients) {
       try {
         while (true) {
-          states.open(client, name(), nextFile(), Share.BOTH, 0, false, () -> StateMemoryTest::nothing, 0);
+          states.open(
+              client, name(), nextFile(), Share.BOTH, 0, false, () -> StateMemoryTest::letGo, 0);
         }
       } catch (StateException e) {
         assertTrue(FULL.contains(e.status()), e.getMessage());
       }
     }
   }
+
+  /** Nothing is held. */
+  private static void letGo() {}
 
   private FileHandle nextFile() {
     return FileHandle.of(1, ByteBuffer.allocate(24).putLong(++files).array());
@@ -172,7 +179,4 @@ class StateMemoryTest {
     }
     return Arrays.stream(used).min().orElseThrow();
   }
-
-  /** What an open file holds, here. */
-  private static void nothing() {}
 }
