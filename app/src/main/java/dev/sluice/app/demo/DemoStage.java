@@ -7,6 +7,7 @@ import dev.sluice.app.load.ThisUser;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
+import dev.sluice.load.client.NfsVersion;
 import dev.sluice.load.play.JobProgress;
 import dev.sluice.load.play.PlayListener;
 import dev.sluice.load.play.PlayResult;
@@ -72,6 +73,7 @@ final class DemoStage {
       PlaySettings settings =
           new PlaySettings(
               server.address(),
+              NfsVersion.V3,
               DemoServer.EXPORT,
               true,
               new Credential.Sys("localhost", me.uid(), me.gid()),

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       "/@JOB/PATH, by which a gateway of Sluice knows it. All jobs on a node share its",
       "connection, each user under a number of its own, as with the kernel's client;",
       "a call that the server tells to come later is sent again after 5 s, as there.",
+      "With --nfs 4.1 a node has one session, and the paths lead from the server's root.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -189,6 +190,7 @@ public final class LoadCommand implements Runnable {
     Credential.Sys caller = caller(scenario);
     return new PlaySettings(
         server.address(caller),
+        server.version(),
         server.path(),
         !plainMounts,
         caller,

@@ -1,8 +1,10 @@
 package dev.sluice.app.endurance;
 
 import dev.sluice.load.client.Handle;
-import dev.sluice.load.client.MountClient;
+import dev.sluice.load.client.Mounts;
 import dev.sluice.load.client.NfsClient;
+import dev.sluice.load.client.NfsVersion;
+import dev.sluice.load.client.ServerAddress;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
@@ -36,6 +38,7 @@ public final class GatewayProcess implements AutoCloseable {
   /** What is configured unless a test says otherwise. */
   private static final String USUAL =
       """
+      nfs4: true
       memory: 64 MiB
       targets: {disk: {capacity: measure}}
       exports: {/export: {directory: export, privileged-ports: false}}
@@ -143,13 +146,22 @@ public final class GatewayProcess implements AutoCloseable {
 
   /** A client that waits for as long as a restart may take. */
   public NfsClient connect(Credential.Sys caller) throws IOException {
-    return NfsClient.connect(nfsAddress(), caller, PATIENCE);
+    return connect(NfsVersion.V3, caller);
+  }
+
+  NfsClient connect(NfsVersion version, Credential.Sys caller) throws IOException {
+    return NfsClient.connect(version, nfsAddress(), caller, PATIENCE);
   }
 
   /** The root of the export for the job that the path names. */
   public Handle mount(Credential.Sys caller, String path) throws Exception {
-    try (MountClient client = MountClient.connect(mountAddress(), caller, PATIENCE)) {
-      return client.mount(path).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    return mount(NfsVersion.V3, caller, path);
+  }
+
+  Handle mount(NfsVersion version, Credential.Sys caller, String path) throws Exception {
+    ServerAddress address = new ServerAddress(nfsAddress(), mountAddress());
+    try (Mounts mounts = Mounts.connect(version, address, caller, PATIENCE)) {
+      return mounts.mount(path).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
   }
 

@@ -58,7 +58,7 @@ final class VerifyingWriter implements Runnable {
     this.directory = directory;
     this.number = number;
     this.random = random;
-    this.file = answer(client.create(directory, "writer-" + number, 0644));
+    this.file = answer(client.openFile(directory, "writer-" + number, 0644));
   }
 
   /** Works until told to stop. */

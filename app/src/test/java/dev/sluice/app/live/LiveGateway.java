@@ -2,6 +2,7 @@ package dev.sluice.app.live;
 
 import dev.sluice.app.load.ThisUser;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.load.client.NfsVersion;
 import dev.sluice.load.client.ServerAddress;
 import dev.sluice.load.play.PlayListener;
 import dev.sluice.load.play.PlayResult;
@@ -69,6 +70,7 @@ final class LiveGateway implements AutoCloseable {
     PlaySettings settings =
         new PlaySettings(
             new ServerAddress(gateway.nfsAddress(), gateway.mountAddress()),
+            NfsVersion.V3,
             export,
             true,
             new Credential.Sys("localhost", me.uid(), me.gid()),

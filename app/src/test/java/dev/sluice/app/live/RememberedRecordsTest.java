@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.Cli;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.app.load.ThisUser;
+import dev.sluice.load.client.NfsVersion;
 import dev.sluice.load.client.ServerAddress;
 import dev.sluice.load.play.PlayListener;
 import dev.sluice.load.play.PlaySettings;
@@ -96,6 +97,7 @@ class RememberedRecordsTest {
     PlaySettings settings =
         new PlaySettings(
             new ServerAddress(address, address),
+            NfsVersion.V3,
             "/disk",
             true,
             new Credential.Sys("localhost", me.uid(), me.gid()),

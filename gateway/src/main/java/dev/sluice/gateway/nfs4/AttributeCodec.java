@@ -86,7 +86,6 @@ final class AttributeCodec {
   static final AttributeSet SUPPORTED =
       new AttributeSet(TOLD.low() | SETTABLE.low(), TOLD.high() | SETTABLE.high(), false);
 
-  private static final int ATTRIBUTES_END = 96;
   private static final int MODE_BITS = 07777;
   private static final int NANOS_PER_SECOND = 1_000_000_000;
   private static final int SET_TO_CLIENT_TIME = 1;
@@ -120,13 +119,11 @@ final class AttributeCodec {
     out.writeInt(0);
     int start = out.position();
     Space space = null;
-    for (int attribute = 0; attribute < ATTRIBUTES_END; attribute++) {
-      if (told.has(attribute)) {
-        if (space == null && needsSpace(attribute)) {
-          space = subject.space().space();
-        }
-        writeOne(attribute, subject, space, out);
+    for (int attribute = told.next(0); attribute >= 0; attribute = told.next(attribute + 1)) {
+      if (space == null && needsSpace(attribute)) {
+        space = subject.space().space();
       }
+      writeOne(attribute, subject, space, out);
     }
     out.buffer().putInt(lengthAt, out.position() - start);
   }

@@ -32,6 +32,8 @@ final class Compound implements AutoCloseable {
 
   private @Nullable FileHandle current;
   private @Nullable FileNode node;
+  private @Nullable Export export;
+  private @Nullable Caller caller;
   private StateId currentState = StateId.INVALID;
 
   private @Nullable FileHandle saved;
@@ -74,14 +76,14 @@ final class Compound implements AutoCloseable {
   // Where it stands.
 
   void goTo(FileHandle handle) {
-    closeNode();
+    forget();
     current = handle;
     currentState = StateId.INVALID;
   }
 
   /** Stands nowhere from now on. */
   void leave() {
-    closeNode();
+    forget();
     current = null;
     currentState = StateId.INVALID;
   }
@@ -166,10 +168,15 @@ final class Compound implements AutoCloseable {
 
   /**
    * The export of the current file. Whether the sender may use it is asked here and so for every
-   * operation: a handle outlives the mount that it came from.
+   * file that a COMPOUND comes to: a handle outlives the mount that it came from.
    */
   Export export() throws Refusal {
-    return export(handle());
+    Export known = export;
+    if (known == null) {
+      known = export(handle());
+      export = known;
+    }
+    return known;
   }
 
   private Export export(FileHandle handle) throws Refusal {
@@ -218,7 +225,12 @@ final class Compound implements AutoCloseable {
 
   /** Whom the kernel is to take the sender for. */
   Caller caller() throws Refusal, FileException {
-    return export().squash().caller(call.credential());
+    Caller known = caller;
+    if (known == null) {
+      known = export().squash().caller(call.credential());
+      caller = known;
+    }
+    return known;
   }
 
   /** Whose attributes are told: the current file's. */
@@ -244,15 +256,18 @@ final class Compound implements AutoCloseable {
     return new Subject(handle, attributes, export.id(), mountedOn, space);
   }
 
-  private void closeNode() {
+  /** Nothing that was found out about the current file holds for the next. */
+  private void forget() {
     if (node != null) {
       node.close();
       node = null;
     }
+    export = null;
+    caller = null;
   }
 
   @Override
   public void close() {
-    closeNode();
+    forget();
   }
 }

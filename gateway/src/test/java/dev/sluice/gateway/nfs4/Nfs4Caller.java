@@ -8,7 +8,8 @@ import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
 import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs4.AttributeSet;
-import dev.sluice.nfs.nfs4.Nfs4Attribute;
+import dev.sluice.nfs.nfs4.CompoundOperation;
+import dev.sluice.nfs.nfs4.CompoundReply;
 import dev.sluice.nfs.nfs4.Nfs4Operation;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
@@ -101,16 +102,20 @@ final class Nfs4Caller {
     return new Op(operation, _ -> {});
   }
 
+  static Op op(CompoundOperation operation) {
+    return new Op(operation.operation(), operation.arguments());
+  }
+
   static Op putfh(byte[] handle) {
-    return op(Nfs4Operation.PUTFH, out -> out.writeOpaque(handle));
+    return op(CompoundOperation.putHandle(handle));
   }
 
   static Op lookup(String path) {
-    return op(Nfs4Operation.LOOKUP, out -> out.writeOpaque(bytes(path)));
+    return op(CompoundOperation.lookup(path));
   }
 
   static Op getattr(int... attributes) {
-    return op(Nfs4Operation.GETATTR, AttributeSet.of(attributes)::write);
+    return op(CompoundOperation.getAttributes(AttributeSet.of(attributes)));
   }
 
   Op sequence(int number) {
@@ -267,18 +272,7 @@ final class Nfs4Caller {
 
   /** An OPEN of a name in the current directory. */
   Op open(String owner, String file, int access, int deny, boolean isToBeMade) {
-    return op(
-        Nfs4Operation.OPEN,
-        out -> {
-          out.writeInt(0).writeInt(access).writeInt(deny).writeLong(clientId);
-          out.writeOpaque(bytes(owner)).writeInt(isToBeMade ? 1 : 0);
-          if (isToBeMade) {
-            out.writeInt(0);
-            AttributeSet.of(Nfs4Attribute.MODE).write(out);
-            out.writeInt(4).writeInt(0644);
-          }
-          out.writeInt(0).writeOpaque(bytes(file));
-        });
+    return op(CompoundOperation.open(clientId, owner, access, deny, isToBeMade ? 0644 : -1, file));
   }
 
   /** A file that was opened. */
@@ -304,11 +298,7 @@ final class Nfs4Caller {
     Reply reply =
         call(putfh(directory), open(owner, file, access, 0, isToBeMade), op(Nfs4Operation.GETFH));
     reply.sequence().next(Nfs4Operation.PUTFH);
-    XdrReader in = reply.next(Nfs4Operation.OPEN);
-    StateId state = StateId.read(in);
-    in.skip(Integer.BYTES + 2 * Long.BYTES + Integer.BYTES);
-    AttributeSet.read(in);
-    in.readInt();
+    StateId state = CompoundReply.readOpened(reply.next(Nfs4Operation.OPEN));
     return new OpenFile(state, reply.next(Nfs4Operation.GETFH).readOpaque(128));
   }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** The MOUNT protocol: from the path of an export to the handle of its root. */
-public final class MountClient implements AutoCloseable {
+public final class MountClient implements Mounts {
   private static final RpcConnection.Program PROGRAM =
       new RpcConnection.Program(MountProcedure.PROGRAM, MountProcedure.VERSION);
 
@@ -29,7 +29,7 @@ public final class MountClient implements AutoCloseable {
         RpcConnection.open(server, PROGRAM, ClientTimes.asLinux(patience)), caller);
   }
 
-  /** The root of what is exported under a path. */
+  @Override
   public CompletableFuture<Handle> mount(String path) {
     byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > MountProcedure.PATH_BYTES_MAX) {

@@ -2,7 +2,6 @@ package dev.sluice.load.client;
 
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
 import dev.sluice.nfs.nfs3.Nfs3Status;
-import java.io.IOException;
 import java.io.Serial;
 import java.util.Arrays;
 import java.util.Map;
@@ -10,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A procedure that the server refused. */
-public final class Nfs3Exception extends IOException {
+public final class Nfs3Exception extends NfsException {
   @Serial private static final long serialVersionUID = 1;
 
   private static final Map<Integer, Nfs3Status> BY_CODE =
@@ -27,6 +26,11 @@ public final class Nfs3Exception extends IOException {
   /** What the server said; null for a number that the protocol does not know. */
   public @Nullable Nfs3Status status() {
     return BY_CODE.get(code);
+  }
+
+  @Override
+  public boolean isNoEntry() {
+    return code == Nfs3Status.NOENT.code();
   }
 
   static String name(int code) {

@@ -45,6 +45,7 @@ final class ConnectionPool implements AutoCloseable {
       if (node == null && hasRoom()) {
         node =
             NodeConnection.open(
+                settings.version(),
                 settings.server().nfs(),
                 connections.perNode(),
                 ClientTimes.asLinux(settings.patience()));

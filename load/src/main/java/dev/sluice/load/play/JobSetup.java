@@ -2,7 +2,7 @@ package dev.sluice.load.play;
 
 import dev.sluice.load.client.Answers;
 import dev.sluice.load.client.Handle;
-import dev.sluice.load.client.MountClient;
+import dev.sluice.load.client.Mounts;
 import dev.sluice.load.client.NfsClient;
 import dev.sluice.load.client.RpcException;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
@@ -35,6 +35,8 @@ final class JobSetup implements AutoCloseable {
   /** The jobs' own directories in that, each with the way of its owner. */
   private final List<Own> own = new ArrayList<>();
 
+  private final List<Workplace> places = new ArrayList<>();
+
   private record Made(NfsClient client, Handle root) {}
 
   private record Own(NfsClient client, Handle top, String name) {}
@@ -54,8 +56,9 @@ final class JobSetup implements AutoCloseable {
     List<PlayedJob> jobs = new ArrayList<>();
     JobUsers users = new JobUsers(settings.caller(), scenario);
     int topMode = users.severalUsers() ? SHARED_DIRECTORY_MODE : DIRECTORY_MODE;
-    try (MountClient mounts =
-        MountClient.connect(settings.server().mount(), settings.caller(), settings.patience())) {
+    try (Mounts mounts =
+        Mounts.connect(
+            settings.version(), settings.server(), settings.caller(), settings.patience())) {
       for (JobSpec spec : scenario.jobs()) {
         Handle root = Answers.await(mounts.mount(settings.mountPath(spec.id())));
         int count = spec.processes().stream().mapToInt(ProcessGroup::count).sum();
@@ -84,6 +87,7 @@ final class JobSetup implements AutoCloseable {
         Handle own =
             Answers.await(client.makeDirectory(directory, "process-" + number, DIRECTORY_MODE));
         Workplace place = new Workplace(name, client, own, seed, settings, transferBytesMax);
+        places.add(place);
         processes.add(new PlayedProcess(name, group, place, seed));
       }
     }
@@ -112,9 +116,17 @@ final class JobSetup implements AutoCloseable {
     return Math.min(max, Nfs3Sizes.TRANSFER_BYTES_MAX);
   }
 
-  /** Removes all that was made, if anything was and it is not to be kept. */
+  /**
+   * Closes and removes all that was made, as far as it is not to be kept. Where nobody reads it
+   * back, nobody waits for the last answers either.
+   */
   @Override
   public void close() throws IOException {
+    if (made != null && !settings.abandonsFiles()) {
+      for (Workplace place : places) {
+        place.closeFiles();
+      }
+    }
     if (made != null && !settings.keepFiles()) {
       for (Own directory : own) {
         new TreeRemoval(directory.client).remove(directory.top, directory.name);

@@ -3,10 +3,9 @@ package dev.sluice.load.play;
 import dev.sluice.core.model.Operation;
 import dev.sluice.load.client.Answers;
 import dev.sluice.load.client.Handle;
-import dev.sluice.load.client.Nfs3Exception;
 import dev.sluice.load.client.NfsClient;
+import dev.sluice.load.client.NfsException;
 import dev.sluice.nfs.nfs3.AccessRights;
-import dev.sluice.nfs.nfs3.Nfs3Status;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,8 +15,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata operations as one NFS call each, on names of the process's own. What NFSv3 has no call
- * for is asked for by the one that a kernel's client would send: ACCESS to open, GETATTR to close.
+ * Metadata operations as one NFS call each, on names of the process's own. What has no call of its
+ * own is asked for by the one that a kernel's client would send: in version 3 ACCESS to open, which
+ * is an OPEN and a CLOSE in version 4, and GETATTR to close.
  *
  * <p>Removing a name when there is none left is an operation too: the server has to look, and
  * answers that there is none.
@@ -54,12 +54,12 @@ final class MetadataCalls {
     this.directory = place.directory();
   }
 
-  /** Refuses what cannot be asked of an NFSv3 server. */
+  /** Refuses what cannot be asked of a server. */
   static void check(Operation operation, Workplace place) {
     switch (operation) {
       case READ, WRITE, ALLOCATE, COPY, GETXATTR, SETXATTR, LISTXATTR, REMOVEXATTR ->
           throw new IllegalArgumentException(
-              place + ": NFSv3 has no " + operation.text() + " among its metadata calls");
+              place + ": NFS has no " + operation.text() + " among its metadata calls");
       default -> {}
     }
   }
@@ -79,7 +79,8 @@ final class MetadataCalls {
     Handle itsLink = Objects.requireNonNull(link);
     CompletableFuture<?> answer =
         switch (operation) {
-          case OPEN, ACCESS -> client.access(itsFile, AccessRights.ALL);
+          case OPEN -> client.tryOpen(directory, FILE, itsFile);
+          case ACCESS -> client.access(itsFile, AccessRights.ALL);
           case CLOSE, GETATTR -> client.attributes(itsFile);
           case SETATTR -> client.setMode(itsFile, MODE);
           case TRUNCATE -> client.setSize(itsFile, 0);
@@ -132,7 +133,6 @@ final class MetadataCalls {
 
   /** A name may be taken before the call that makes it has been served. */
   private static boolean isMissingName(Throwable wrong) {
-    return Answers.cause(wrong) instanceof Nfs3Exception refused
-        && refused.status() == Nfs3Status.NOENT;
+    return Answers.cause(wrong) instanceof NfsException refused && refused.isNoEntry();
   }
 }

@@ -185,6 +185,11 @@ final class PlayFile {
     return bytes;
   }
 
+  /** Ends its use. */
+  void close() throws IOException {
+    Answers.await(client.closeFile(handle));
+  }
+
   private void move(ByteRanges.Range range, Transfer call) throws IOException {
     ArrayDeque<CompletableFuture<Long>> underWay = new ArrayDeque<>();
     for (long at = range.start(); at < range.end(); at += transferBytesMax) {

@@ -1,6 +1,7 @@
 package dev.sluice.load.play;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.load.client.NfsVersion;
 import dev.sluice.load.client.ServerAddress;
 import dev.sluice.nfs.rpc.Credential;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.time.Duration;
 /**
  * Where and how a scenario is played.
  *
+ * @param version in which version of NFS
  * @param export the path that the server exports
  * @param jobMounts whether each job mounts {@code /@JOB/export}, by which a gateway of Sluice knows
  *     it, and not the export itself
@@ -19,6 +21,7 @@ import java.time.Duration;
  */
 public record PlaySettings(
     ServerAddress server,
+    NfsVersion version,
     String export,
     boolean jobMounts,
     Credential.Sys caller,
@@ -26,6 +29,11 @@ public record PlaySettings(
     long fileBytesMax,
     boolean verify,
     boolean keepFiles) {
+
+  /** Where nobody reads or removes the files, nobody needs the last answers either. */
+  boolean abandonsFiles() {
+    return keepFiles && !verify;
+  }
 
   /** The path that a job mounts. */
   String mountPath(JobId job) {

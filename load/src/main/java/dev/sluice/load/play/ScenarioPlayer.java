@@ -72,11 +72,9 @@ public final class ScenarioPlayer {
         JobSetup setup = new JobSetup(settings, seed, connections)) {
       List<PlayedJob> jobs = setup.setUp(scenario);
       eachProcess(jobs, PlayedProcess::prepare, listener::preparing);
-      // Where nobody reads or removes the files, nobody needs the last answers either.
-      boolean abandons = settings.keepFiles() && !settings.verify();
       long endNanos =
           new JobTimetable(scenario, jobs, begin())
-              .run(listener, abandons ? connections::close : null);
+              .run(listener, settings.abandonsFiles() ? connections::close : null);
       AtomicLong verified = new AtomicLong();
       if (settings.verify()) {
         eachProcess(jobs, process -> verified.addAndGet(process.verify()), listener::verifying);

@@ -52,7 +52,7 @@ final class Workplace {
 
   /** Makes a file to be read or written on and on. */
   FileStream createStream(String fileName, Operation operation, double bytes) throws IOException {
-    Handle handle = Answers.await(client.create(directory, fileName, FILE_MODE));
+    Handle handle = Answers.await(client.openFile(directory, fileName, FILE_MODE));
     String fullName = "file " + fileName + " of " + name;
     PlayFile file =
         new PlayFile(
@@ -77,6 +77,13 @@ final class Workplace {
       bytes += file.verify();
     }
     return bytes;
+  }
+
+  /** Ends the use of all files here. */
+  void closeFiles() throws IOException {
+    for (PlayFile file : files) {
+      file.close();
+    }
   }
 
   @Override

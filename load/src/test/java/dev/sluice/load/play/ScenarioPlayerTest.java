@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.load.client.NfsVersion;
 import dev.sluice.load.client.ServerAddress;
 import dev.sluice.load.client.TestNfsServer;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
@@ -190,7 +191,15 @@ class ScenarioPlayerTest {
   void whatAServerRefusesEndsThePlayWithAReason() {
     PlaySettings forbidden =
         new PlaySettings(
-            address(), "/forbidden", true, caller(), Duration.ofSeconds(5), MB, false, false);
+            address(),
+            NfsVersion.V3,
+            "/forbidden",
+            true,
+            caller(),
+            Duration.ofSeconds(5),
+            MB,
+            false,
+            false);
     Scenario scenario = scenario("job: {processes: {sequential: {file: 1 MB}}}");
     assertThatThrownBy(
             () -> new ScenarioPlayer(scenario, 1, forbidden).play("none", PlayListener.NONE))
@@ -222,7 +231,15 @@ class ScenarioPlayerTest {
 
   private PlaySettings settings(boolean verify) {
     return new PlaySettings(
-        address(), "/export", true, caller(), Duration.ofSeconds(20), 10 * MB, verify, false);
+        address(),
+        NfsVersion.V3,
+        "/export",
+        true,
+        caller(),
+        Duration.ofSeconds(20),
+        10 * MB,
+        verify,
+        false);
   }
 
   private ServerAddress address() {

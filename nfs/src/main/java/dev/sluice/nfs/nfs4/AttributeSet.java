@@ -72,6 +72,17 @@ public record AttributeSet(long low, int high, boolean isMore) {
         : (high >>> (attribute - LOW_BITS) & 1) != 0;
   }
 
+  /** The first of those that are known from a number on; -1 when there is none. */
+  public int next(int from) {
+    long lowRest = from < LOW_BITS ? low >>> from << from : 0;
+    if (lowRest != 0) {
+      return Long.numberOfTrailingZeros(lowRest);
+    }
+    int highFrom = Math.max(0, from - LOW_BITS);
+    int highRest = highFrom < Integer.SIZE ? high >>> highFrom << highFrom : 0;
+    return highRest != 0 ? LOW_BITS + Integer.numberOfTrailingZeros(highRest) : -1;
+  }
+
   public AttributeSet with(int attribute) {
     return attribute < LOW_BITS
         ? new AttributeSet(low | 1L << attribute, high, isMore)
