@@ -54,7 +54,7 @@ public final class Nfs3Program implements RpcProgram {
             + Integer.toUnsignedString(version)
             + (isAlone
                 ? ", and there is version 3 alone: if its mount fails, set nfs4: true here, or"
-                      + " mount"
+                    + " mount"
                 : ", and there are versions 3 and " + highest + ": mount with -o vers=4.2, or")
             + " with -o vers=3 and, without a portmapper, vers=3,tcp,port=…,mountport=…,nolock");
   }

@@ -15,8 +15,6 @@ import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.nfsacl.NfsAclProcedure;
 import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -140,21 +138,21 @@ class AccessListsTest {
     return statusOf(() -> {
       SystemCalls calls = SystemCalls.ofThisThread();
       byte[] name = bytes("system.posix_acl_access");
-      try (FileNode node = on.open(file);
-          Arena arena = Arena.ofConfined()) {
+      try (FileNode node = on.open(file)) {
         int descriptor = HeldNode.of(node).node().descriptor();
         if (list.isNone()) {
           calls.removeAttribute(descriptor, name);
           return;
         }
-        MemorySegment memory = arena.allocate(4 + 8L * list.entries().size());
-        ByteBuffer form = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN).putInt(2);
+        ByteBuffer form = ByteBuffer.allocate(4 + 8 * list.entries().size());
+        form.order(ByteOrder.LITTLE_ENDIAN).putInt(2);
         for (Entry entry : list.entries()) {
           form.putShort((short) entry.tag().code())
               .putShort((short) entry.permissions())
               .putInt(entry.tag().isNamed() ? entry.id() : -1);
         }
-        FileErrors.check(calls.writeAttribute(descriptor, name, memory));
+        FileErrors.check(
+            calls.writeAttribute(descriptor, name, form.array(), SystemCalls.ATTRIBUTE_ANY));
       }
     });
   }

@@ -309,7 +309,10 @@ class Nfs4ProgramTest {
   /** A client that sent a longer one would lose its connection, and send it again. */
   @Test
   void noRequestIsPromisedThatTheConnectionWouldNotTake() {
-    assertThat(new Nfs4Caller(program, "large").begin(1, new Nfs4Caller.Channel(1 << 30, 1 << 20, 2_048, 8, 16)).requestBytesMax)
+    assertThat(
+            new Nfs4Caller(program, "large")
+                .begin(1, new Nfs4Caller.Channel(1 << 30, 1 << 20, 2_048, 8, 16))
+                .requestBytesMax)
         .isLessThanOrEqualTo(RpcServer.RECORD_BYTES_MAX);
   }
 
