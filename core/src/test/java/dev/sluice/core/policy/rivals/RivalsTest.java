@@ -11,6 +11,7 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.progress.Decisions;
 import dev.sluice.core.policy.progress.JobsOnTargets;
 import dev.sluice.core.policy.progress.ProgressPolicyContract;
@@ -213,6 +214,43 @@ class RivalsTest {
           .as(info.name())
           .isEqualTo(info.name().equals("maxmin"));
     }
+  }
+
+  @Test
+  void theRuleAndWhoGetsWhatOthersLoseAreTold() {
+    Map<String, List<String>> both = Map.of("t1", List.of("A", "B"), "t2", List.of("B"));
+    assertThat(Decisions.of(named("tsa"), Map.of(), both).summary())
+        .contains("; jobs with no more nodes than the average may be throttled; ")
+        .doesNotEndWith("; ");
+    assertThat(Decisions.of(named("rnd"), Map.of("growth", "alike"), both).summary())
+        .endsWith(
+            "; a coin says for each job whether it may be throttled; what they lose is shared"
+                + " fairly by the others, target by target");
+  }
+
+  @Test
+  void whatIsRememberedIsKeptByRulesThatGoByItAndStaysWhereTheCapacityChanges() {
+    for (PolicyFactory factory : RivalFactory.all(PackingSolvers.BUILT_IN)) {
+      String name = factory.info().name();
+      assertThat(factory.create(new Settings(factory.info(), Map.of())).codec() != null)
+          .as("%s keeps something over a restart", name)
+          .isEqualTo(Set.of("tmf", "rnd").contains(name));
+    }
+    PolicyFactory factory = named("tmf");
+    RuleThrottling policy = (RuleThrottling) factory.create(new Settings(factory.info(), Map.of()));
+    long second = 1_000_000_000L;
+    Cluster slow = Cluster.of(new Target("t", 1_000, TokenUnit.BYTES));
+    Cluster fast = Cluster.of(new Target("t", 2_000, TokenUnit.BYTES));
+    RuleThrottling.State before =
+        policy
+            .decide(
+                policy.initialState(slow),
+                Observation.of(second, second, List.of(JobDemand.of("a", 1, 5))))
+            .next();
+    RuleThrottling.State after = policy.over(before, fast);
+    assertThat(after.cluster()).isEqualTo(fast);
+    assertThat(after.decisions()).isEqualTo(1);
+    assertThat(after.appearances().of(JobId.of("a"))).isEqualTo(1);
   }
 
   /** Who appeared once is forgotten when there are too many; what is older counts half. */

@@ -23,8 +23,9 @@ class ServerLimitTest {
         2_000,
         random -> {
           long[] wanted = new long[random.nextInt(1, 16)];
+          boolean allAreLarge = random.nextBoolean();
           for (int i = 0; i < wanted.length; i++) {
-            wanted[i] = random.nextLong(1L << random.nextInt(1, 59));
+            wanted[i] = random.nextLong(1L << (allAreLarge ? 58 : random.nextInt(1, 59)));
           }
           long sum = Arrays.stream(wanted).sum();
           long limit = random.nextLong(sum + 1);

@@ -494,6 +494,20 @@ class LimitedSchedulerTest {
         });
   }
 
+  /** It took three operations for what was one, of the three that a share saves up. */
+  @Test
+  void whatARequestDidNotCostIsGivenBackBehindTheLimitsToo() {
+    LimitedScheduler scheduler = over(SchedulerKind.TBF);
+    scheduler.reconfigure(shares("a", 1), 0);
+    Request cheap = new Request(Flow.of(JobId.of("a"), "t"), Operation.WRITE, 3, 0);
+    scheduler.enqueue(cheap, 0);
+    assertThat(scheduler.next(0)).isSameAs(cheap);
+    scheduler.complete(cheap, 1, 0, 0);
+    Request next = request("a", 0);
+    scheduler.enqueue(next, 0);
+    assertThat(scheduler.next(0)).isSameAs(next);
+  }
+
   /** A waits for a limit, b for its share behind it. */
   @Test
   void ofTwoInstantsToWaitForTheEarlierIsNamed() {
