@@ -38,7 +38,7 @@ public final class Nfs4Program implements RpcProgram {
       OwnerNames owners,
       Duration lease,
       Timestamp began) {
-    this.parts =
+    this(
         new Nfs4Parts(
             exports,
             handles,
@@ -46,7 +46,11 @@ public final class Nfs4Program implements RpcProgram {
             new AttributeCodec(handles, owners, (int) lease.toSeconds()),
             states,
             new RangeProgress(),
-            System::nanoTime);
+            System::nanoTime));
+  }
+
+  Nfs4Program(Nfs4Parts parts) {
+    this.parts = parts;
   }
 
   @Override
