@@ -43,7 +43,7 @@ public final class Nfs4Program implements RpcProgram {
       OwnerNames owners,
       Duration lease,
       Timestamp began) {
-    this.parts =
+    this(
         new Nfs4Parts(
             exports,
             handles,
@@ -51,7 +51,11 @@ public final class Nfs4Program implements RpcProgram {
             new AttributeCodec(handles, owners, (int) lease.toSeconds()),
             states,
             new RangeProgress(),
-            System::nanoTime);
+            System::nanoTime));
+  }
+
+  Nfs4Program(Nfs4Parts parts) {
+    this.parts = parts;
   }
 
   /** What clients have, and were told. */

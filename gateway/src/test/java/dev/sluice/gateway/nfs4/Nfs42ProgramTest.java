@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -180,6 +181,34 @@ class Nfs42ProgramTest {
       progress.keep(new RangeProgress.Range(i, file, false, 0, 1), 1);
     }
     assertThat(progress.size()).isEqualTo(RangeProgress.RANGES_MAX);
+  }
+
+  /** Whoever is told to come again goes on from where the call before has ended. */
+  @Test
+  void aLongRangeIsDoneInSeveralCalls() {
+    AtomicLong now = new AtomicLong();
+    Exports exports = new Exports(List.of(export("/a", tree, false)));
+    MemoryHandles handles = new MemoryHandles();
+    Nfs4Parts parts =
+        new Nfs4Parts(
+            exports,
+            handles,
+            new PseudoTree(exports, new Timestamp(1, 2)),
+            new AttributeCodec(handles, OwnerNames.NUMBERS, 45),
+            new Nfs4States(StateBounds.DEFAULTS, LEASE.toNanos(), ClientRecords.forgetful(), 7, 0),
+            new RangeProgress(),
+            () -> now.addAndGet(LongWork.NANOS_MAX * 3 / 4));
+    client = new Nfs4Caller(new Nfs4Program(parts), "slow").begin(1);
+    client.minorVersion = 2;
+    OpenFile file = client.opened(client.handle("/a"), "owner", "file", BOTH, true);
+    Op five = range(Nfs4Operation.DEALLOCATE, file, 0, 5 * LongWork.PIECE_BYTES);
+    for (int call = 1; call <= 3; call++) {
+      assertThat(call(file, five).status)
+          .as("call " + call)
+          .isEqualTo(call < 3 ? Nfs4Status.DELAY : Nfs4Status.OK);
+      assertThat(client.lastServed.operations()).isEqualTo(call < 3 ? 2 : 1);
+    }
+    assertThat(parts.progress().size()).isZero();
   }
 
   // Copies.
