@@ -224,13 +224,17 @@ final class ClientScenarios implements AutoCloseable {
 
   /**
    * What users of one mount wait, without and with another who is held to little and writes much.
+   *
+   * @param delaysPerSecond how often the other's calls of version 4 were told to come later: each
+   *     comes with its data again
    */
   record Crowd(
       Latency quietSmall,
       Latency besideSmall,
       Latency quietWrite,
       Latency besideWrite,
-      double hogMegabytesPerSecond) {
+      double hogMegabytesPerSecond,
+      double delaysPerSecond) {
     double smallTimes() {
       return besideSmall.p99Millis() / quietSmall.p99Millis();
     }
@@ -240,13 +244,14 @@ final class ClientScenarios implements AutoCloseable {
       return String.format(
           Locale.ROOT,
           "without: %s; %s%nbeside:  %s; %s%np99 of small things %.2f times; the hog wrote %.3f"
-              + " MB/s",
+              + " MB/s, told to come later %.1f times/s",
           quietSmall,
           quietWrite,
           besideSmall,
           besideWrite,
           smallTimes(),
-          hogMegabytesPerSecond);
+          hogMegabytesPerSecond,
+          delaysPerSecond);
     }
   }
 
@@ -279,6 +284,7 @@ final class ClientScenarios implements AutoCloseable {
                 .formatted(HOG_UID, HOG_MEBIBYTES));
     awaitWritten(job, 3_000_000);
     GuestGateway.Served from = gateway.served("slow");
+    long delaysBefore = delays();
     String beside = guest(1).run(live.formatted(seconds), PATIENCE.plusSeconds(seconds)).orFail();
     GuestGateway.Served to = gateway.served("slow");
     return new Crowd(
@@ -286,7 +292,12 @@ final class ClientScenarios implements AutoCloseable {
         Latency.of("small", beside),
         Latency.of("write", quiet),
         Latency.of("write", beside),
-        to.writtenMegabytesPerSecond(job, from));
+        to.writtenMegabytesPerSecond(job, from),
+        (delays() - delaysBefore) * 1e9 / (to.nowNanos() - from.nowNanos()));
+  }
+
+  private long delays() throws Exception {
+    return gateway.status().required("nfs4").openMap().required("delays").whole(0, Long.MAX_VALUE);
   }
 
   private void awaitWritten(String job, long bytes) throws Exception {
