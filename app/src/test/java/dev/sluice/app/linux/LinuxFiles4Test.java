@@ -33,23 +33,25 @@ class LinuxFiles4Test extends LinuxFilesContract {
   void startMore(GuestNetwork network, int guest, Path directory) throws Exception {
     Path nothing = Files.createDirectory(directory.resolve("nothing"));
     LinuxGuest kernel = boot(network, guest, directory, nothing, "768M");
-    String ask =
-        """
-        set -e
-        . /run/guest/kernel_server.sh
-        if [[ ! -d /run/exports ]]; then serve_by_kernel; fi
-        mkdir -p /run/server/%1$d/many
-        (cd /run/server/%1$d/many && seq -f 'entry-%%.0f' %2$d | xargs touch)
-        echo %2$d >/run/server/%1$d/many-count
-        mount_export /export/%1$d /mnt/%1$d
-        mount_export /read-only/%1$d /mnt/read-only-%1$d nosharecache
-        mount_export /squashed/%1$d /mnt/%1$d-squashed nosharecache
-        mount_export /export/%1$d /mnt/%1$d-ro ro,nosharecache
-        SERVER=/run/server/%1$d python3 /run/guest/posix.py /mnt/%1$d /mnt/read-only-%1$d
-        """;
     for (String mountOptions : REFERENCE_VERSIONS) {
       LinuxGuest.Script script =
-          kernel.mountingWith(mountOptions).begin(ask.formatted(reference.size(), ENTRIES));
+          kernel
+              .mountingWith(mountOptions)
+              .begin(
+                  """
+                  set -e
+                  . /run/guest/kernel_server.sh
+                  if [[ ! -d /run/exports ]]; then serve_by_kernel; fi
+                  mkdir -p /run/server/%1$d/many
+                  (cd /run/server/%1$d/many && seq -f 'entry-%%.0f' %2$d | xargs touch)
+                  echo %2$d >/run/server/%1$d/many-count
+                  mount_export /export/%1$d /mnt/%1$d
+                  mount_export /read-only/%1$d /mnt/read-only-%1$d nosharecache
+                  mount_export /squashed/%1$d /mnt/%1$d-squashed nosharecache
+                  mount_export /export/%1$d /mnt/%1$d-ro ro,nosharecache
+                  SERVER=/run/server/%1$d python3 /run/guest/posix.py /mnt/%1$d /mnt/read-only-%1$d
+                  """
+                      .formatted(reference.size(), ENTRIES));
       reference.add(script);
       if (reference.size() < REFERENCE_VERSIONS.size()) {
         script.await(Duration.ofMinutes(6));
