@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "What cannot be read is refused with its line and column, and nothing is printed.",
       "docs/gateway.md describes the whole way from the kernel's server to a gateway.",
       "",
-      "Examples: ./sluice import-exports /etc/exports >sluice.yaml",
+      "Examples: ./sluice import-exports /etc/exports > sluice.yaml",
       "          ./sluice import-exports /etc/exports /etc/exports.d"
     })
 public final class ImportExportsCommand implements Runnable {

@@ -105,6 +105,7 @@ final class Site {
         targets: {disk: {bandwidth: 100 MB/s}}
         jobs: {4711: {nodes: 1, processes: {window: 1, sequential: {file: 1 MB}}}}
         """);
+    Files.writeString(directory.resolve("exports"), "/srv/scratch 10.1.0.0/16(rw)\n");
     try (CouponBooks _ =
         new CouponBooks(new LedgerLocation.SqliteFile(directory.resolve("coupons.db")))) {
       // Nobody is owed anything.
@@ -232,6 +233,7 @@ final class Site {
       case "monday.trace" -> directory.resolve(isRecorded ? "recorded.trace" : word).toString();
       case "monday.html", "alice.html" -> directory.resolve(word).toString();
       case "/var/lib/sluice/coupons.db" -> directory.resolve("coupons.db").toString();
+      case "/etc/exports", "/etc/exports.d" -> directory.resolve("exports").toString();
       case "/srv/scratch" -> directory.resolve("scratch").toString();
       case "/scratch" -> command.equals("load") ? word : directory.resolve("scratch").toString();
       case "10.1.0.1:2049" -> "127.0.0.1:" + nfsPort;
