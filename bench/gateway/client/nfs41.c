@@ -302,6 +302,8 @@ static void open_file(struct rpc *rpc, const struct handle *directory, const cha
   take_sequence(&in);
   take_operation(&in, OP_PUTFH);
   take_open(&in, file->state);
+  /* Jobs that share a file have one open; the number 0 means it as it is after the last of them. */
+  memset(file->state, 0, sizeof(uint32_t));
   take_operation(&in, OP_GETFH);
   take_handle(&in, &file->handle);
   take_operation(&in, OP_GETATTR);
