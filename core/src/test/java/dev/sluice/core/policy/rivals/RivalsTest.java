@@ -7,6 +7,7 @@ import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyFactory;
@@ -239,17 +240,17 @@ class RivalsTest {
     PolicyFactory factory = named("tmf");
     RuleThrottling policy = (RuleThrottling) factory.create(new Settings(factory.info(), Map.of()));
     long second = 1_000_000_000L;
-    Cluster slow = Cluster.of(new Target("t", 1_000, TokenUnit.BYTES));
-    Cluster fast = Cluster.of(new Target("t", 2_000, TokenUnit.BYTES));
+    Target slow = new Target("t", 1_000, TokenUnit.BYTES);
+    Target fast = new Target("t", 2_000, TokenUnit.BYTES);
     RuleThrottling.State before =
         policy
             .decide(
-                policy.initialState(slow),
-                Observation.of(second, second, List.of(JobDemand.of("a", 1, 5))))
+                policy.initialState(Cluster.of(slow)),
+                Observation.of(slow, second, second, List.of(JobDemand.of("a", 1, 5))))
             .next();
-    RuleThrottling.State after = policy.over(before, fast);
-    assertThat(after.cluster()).isEqualTo(fast);
-    assertThat(after.decisions()).isEqualTo(1);
+    RuleThrottling.State after =
+        policy.decide(before, Observation.of(fast, 2 * second, second, List.of())).next();
+    assertThat(after.decisions()).isEqualTo(2);
     assertThat(after.appearances().of(JobId.of("a"))).isEqualTo(1);
   }
 
