@@ -198,6 +198,8 @@ final class CompoundRun {
           ACCESS,
           GETATTR,
           GETFH,
+          GETXATTR,
+          LISTXATTRS,
           LOCKT,
           LOOKUP,
           LOOKUPP,
@@ -212,6 +214,7 @@ final class CompoundRun {
           SAVEFH,
           SECINFO,
           SECINFO_NO_NAME,
+          SEEK,
           TEST_STATEID,
           VERIFY ->
           true;
