@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("untimed")
 @Timeout(900)
 class LinuxSitesTest {
-  private static final int CHECKS = 15;
+  private static final int CHECKS = 14;
 
   @TempDir private Path directory;
 
