@@ -204,6 +204,8 @@ class RivalsTest {
       assertThat(info.parameters())
           .as(info.name())
           .extracting(PolicyInfo.Parameter::name)
+          .contains("lending")
+          .filteredOn(name -> !name.equals("lending"))
           .isEqualTo(settings);
       assertThat(info.needs().contains(PolicyInfo.Need.NODES))
           .as("%s goes by nodes", info.name())
