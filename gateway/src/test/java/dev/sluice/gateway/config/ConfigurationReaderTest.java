@@ -78,7 +78,7 @@ class ConfigurationReaderTest {
 
   @Test
   void version4IsServedWithNumbersOrWithNames() {
-    assertThat(read(LEAST).nfs4()).isEqualTo(new Nfs4Choice(false, null));
+    assertThat(read(LEAST).nfs4()).isEqualTo(new Nfs4Choice(true, null));
     assertThat(read(LEAST + "nfs4: true").nfs4()).isEqualTo(new Nfs4Choice(true, null));
     assertThat(read(LEAST + "nfs4: false").nfs4()).isEqualTo(new Nfs4Choice(false, null));
     assertThat(read(LEAST + "nfs4: {domain: example.org}").nfs4())

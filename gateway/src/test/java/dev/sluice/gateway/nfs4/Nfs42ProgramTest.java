@@ -410,9 +410,12 @@ class Nfs42ProgramTest {
   void extendedAttributesHaveBounds() throws Exception {
     OpenFile file = file("file", 0);
     assertThat(call(file, set(0, "x", new byte[1 << 16])).status).isEqualTo(Nfs4Status.OK);
+    client.isCached = false;
     Reply got = call(file, get("x")).sequence();
     got.next(Nfs4Operation.PUTFH);
     assertThat(got.next(Nfs4Operation.GETXATTR).readOpaque(1 << 16)).hasSize(1 << 16);
+    client.isCached = true;
+    assertThat(call(file, get("x")).status).isEqualTo(Nfs4Status.REP_TOO_BIG_TO_CACHE);
     assertThat(call(file, set(0, "x", new byte[(1 << 16) + 1])).status)
         .isEqualTo(Nfs4Status.XATTR2BIG);
     assertThat(call(file, set(0, "y", new byte[1])).status).isEqualTo(Nfs4Status.XATTR2BIG);
