@@ -179,7 +179,12 @@ public final class Gateway implements Administration, AutoCloseable {
       programs.add(new Mount3Program(exports, handles));
       nfs4 =
           configuration.nfs4().isServed()
-              ? Nfs4Service.start(exports, handles, state.path(), configuration.nfs4().domain())
+              ? Nfs4Service.start(
+                  exports,
+                  handles,
+                  state.path(),
+                  configuration.nfs4().domain(),
+                  configuration.nfs4().lease())
               : null;
       if (nfs4 != null) {
         programs.add(nfs4.program());

@@ -64,7 +64,8 @@ final class StatusText {
   /** What clients of version 4 have. */
   private static String version4(DocumentMap seen) {
     String line =
-        "NFS 4: clients %s, late %s; open files %s, locks %s; %s of %s slots wait, told to come later %s"
+        ("NFS 4: clients %s, late %s; open files %s, locks %s; %s of %s slots wait,"
+                + " told to come later %s")
             .formatted(
                 seen.required("clients").text(),
                 seen.required("late_clients").text(),

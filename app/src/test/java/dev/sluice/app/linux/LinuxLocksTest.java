@@ -46,7 +46,7 @@ class LinuxLocksTest {
     export = Files.createDirectory(directory.resolve("export"));
     String configuration =
         """
-        nfs4: true
+        nfs4: {lease: 15 s}
         targets: {disk: {capacity: measure}}
         exports: {/export: {directory: %s, squash: none, clients: [%s]}}
         """

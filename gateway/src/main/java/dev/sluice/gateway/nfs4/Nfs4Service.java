@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** NFS version 4 with what it remembers of clients, some of it beyond a restart. */
 public final class Nfs4Service {
-  /**
-   * How long a client may be silent, and how long after a restart others wait for those who were
-   * there before.
-   */
-  public static final Duration LEASE = Duration.ofSeconds(45);
-
   private static final String RECORDS = "nfs4-clients";
   private static final int DESCRIPTORS_MIN = 256;
 
@@ -42,15 +36,20 @@ public final class Nfs4Service {
    *
    * @param stateDirectory where is kept who may claim its locks again
    * @param domain what stands behind the names of users and groups; null where numbers are told
+   * @param lease how long a client may be silent, and how long others wait for those of before
    */
   public static Nfs4Service start(
-      Exports exports, HandleCodec handles, Path stateDirectory, @Nullable String domain)
+      Exports exports,
+      HandleCodec handles,
+      Path stateDirectory,
+      @Nullable String domain,
+      Duration lease)
       throws IOException {
     StateBounds bounds = bounds();
     Nfs4States states =
         new Nfs4States(
             bounds,
-            LEASE.toNanos(),
+            lease.toNanos(),
             new FileClientRecords(stateDirectory.resolve(RECORDS), bounds.clientsMax()),
             new SecureRandom().nextInt(1, Integer.MAX_VALUE),
             System.nanoTime());
@@ -60,7 +59,7 @@ public final class Nfs4Service {
         domain == null
             ? OwnerNames.NUMBERS
             : OwnerNames.in(domain, UserNames.ofThisMachine(), UserNumbers.ofThisMachine());
-    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, owners, LEASE, began));
+    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, owners, lease, began));
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.sluice.jobs.source.JobSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -78,13 +79,18 @@ class ConfigurationReaderTest {
 
   @Test
   void version4IsServedWithNumbersOrWithNames() {
-    assertThat(read(LEAST).nfs4()).isEqualTo(new Nfs4Choice(true, null));
-    assertThat(read(LEAST + "nfs4: true").nfs4()).isEqualTo(new Nfs4Choice(true, null));
-    assertThat(read(LEAST + "nfs4: false").nfs4()).isEqualTo(new Nfs4Choice(false, null));
+    assertThat(read(LEAST).nfs4()).isEqualTo(new Nfs4Choice(true, null, Nfs4Choice.LEASE));
+    assertThat(read(LEAST + "nfs4: true").nfs4())
+        .isEqualTo(new Nfs4Choice(true, null, Nfs4Choice.LEASE));
+    assertThat(read(LEAST + "nfs4: false").nfs4())
+        .isEqualTo(new Nfs4Choice(false, null, Nfs4Choice.LEASE));
     assertThat(read(LEAST + "nfs4: {domain: example.org}").nfs4())
-        .isEqualTo(new Nfs4Choice(true, "example.org"));
+        .isEqualTo(new Nfs4Choice(true, "example.org", Nfs4Choice.LEASE));
     assertRefused(LEAST + "nfs4: {domain: ex@mple}", "3:16", "ex@mple", "example.org");
     assertRefused(LEAST + "nfs4: {domains: x}", "3:8", "domains");
+    assertThat(read(LEAST + "nfs4: {lease: 15 s}").nfs4())
+        .isEqualTo(new Nfs4Choice(true, null, Duration.ofSeconds(15)));
+    assertRefused(LEAST + "nfs4: {lease: 9 s}", "3:15", "9 s", "10 s");
   }
 
   @Test
