@@ -184,14 +184,17 @@ class LendingTest {
       left = Math.max(0, left);
     }
     double sum = given.values().stream().mapToDouble(rate -> rate).sum();
-    given.replaceAll((_, rate) -> sum > capacity ? rate * capacity / sum : rate);
+    // Where all is given away and everybody wants more, newcomers take from the others.
+    boolean isFull = random.nextInt(4) == 0;
+    given.replaceAll((_, rate) -> isFull || sum > capacity ? rate * capacity / sum : rate);
     Shares decided = shares(given, capacity);
     long span = random.nextLong(1_000_000, 3 * SECOND);
     List<JobDemand> jobs = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      if (random.nextInt(3) > 0) {
-        double scale = capacity * (span / 1e9) * (random.nextInt(3) == 0 ? 0.05 : 1);
-        long wanted = random.nextInt(4) == 0 ? 0 : (long) (scale * random.nextDouble() * 1.5) + 1;
+      if (isFull || random.nextInt(3) > 0) {
+        double scale = capacity * (span / 1e9) * (random.nextInt(3) == 0 && !isFull ? 0.05 : 1);
+        double part = isFull ? 1 + random.nextDouble() : random.nextDouble() * 1.5;
+        long wanted = random.nextInt(4) == 0 && !isFull ? 0 : (long) (scale * part) + 1;
         jobs.add(
             JobDemand.of("job" + i, random.nextLong(1, 100), wanted)
                 .withWeight(random.nextLong(1, 10))
