@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of two accounts of a real Slurm with a real accounting share as Slurm's books say. */
 @Timeout(300)
-@Tag("untimed")
 class RealSlurmSharesTest {
   private static final long MEASURED_MILLIS = 4_000;
 
