@@ -3,6 +3,7 @@ package dev.sluice.gateway.files;
 import dev.sluice.gateway.posix.Errno;
 import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.nfs3.Nfs3Status;
+import java.util.function.IntUnaryOperator;
 
 /** Where the contents of local files are. */
 final class PosixExtents implements FileExtents {
@@ -39,22 +40,16 @@ final class PosixExtents implements FileExtents {
   public void allocate(FileNode file, long offset, long length, Caller caller)
       throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
-    Node node = HeldNode.of(file).node();
-    int descriptor = writable(node, calls);
-    try (var _ = asWriter(node, caller, calls)) {
-      FileErrors.check(calls.allocate(descriptor, offset, length));
-    }
+    FileErrors.check(
+        change(file, caller, calls, descriptor -> calls.allocate(descriptor, offset, length)));
   }
 
   @Override
   public void deallocate(FileNode file, long offset, long length, Caller caller)
       throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
-    Node node = HeldNode.of(file).node();
-    int descriptor = writable(node, calls);
-    try (var _ = asWriter(node, caller, calls)) {
-      FileErrors.check(calls.deallocate(descriptor, offset, length));
-    }
+    FileErrors.check(
+        change(file, caller, calls, descriptor -> calls.deallocate(descriptor, offset, length)));
   }
 
   @Override
@@ -63,11 +58,12 @@ final class PosixExtents implements FileExtents {
       throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
     int source = readable(from, caller, calls);
-    Node node = HeldNode.of(to).node();
-    int destination = writable(node, calls);
-    try (var _ = asWriter(node, caller, calls)) {
-      return FileErrors.check(calls.copy(source, fromOffset, destination, toOffset, bytesMax));
-    }
+    return FileErrors.check(
+        change(
+            to,
+            caller,
+            calls,
+            descriptor -> calls.copy(source, fromOffset, descriptor, toOffset, bytesMax)));
   }
 
   @Override
@@ -76,14 +72,28 @@ final class PosixExtents implements FileExtents {
       throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
     int source = readable(from, caller, calls);
-    Node node = HeldNode.of(to).node();
-    int destination = writable(node, calls);
-    try (var _ = asWriter(node, caller, calls)) {
-      int result = calls.cloneRange(source, fromOffset, destination, toOffset, length);
-      if (result == -Errno.ENOTTY) {
-        throw FileErrors.of(Nfs3Status.NOTSUPP);
-      }
-      FileErrors.check(result);
+    int result =
+        change(
+            to,
+            caller,
+            calls,
+            descriptor -> calls.cloneRange(source, fromOffset, descriptor, toOffset, length));
+    if (result == -Errno.ENOTTY) {
+      throw FileErrors.of(Nfs3Status.NOTSUPP);
+    }
+    FileErrors.check(result);
+  }
+
+  /** Does something to the contents of a file, as the caller and if that may write. */
+  private int change(FileNode file, Caller caller, SystemCalls calls, IntUnaryOperator change)
+      throws FileException {
+    Node node = HeldNode.of(file).node();
+    node.requireRegular();
+    int descriptor = node.writeDescriptor(calls);
+    // As with writing: the kernel takes set-id bits away from what a stranger changes.
+    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+      rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
+      return change.applyAsInt(descriptor);
     }
   }
 
@@ -93,23 +103,5 @@ final class PosixExtents implements FileExtents {
     int descriptor = node.readDescriptor(calls);
     rights.requireLately(node, SystemCalls.MAY_READ, caller, calls);
     return descriptor;
-  }
-
-  private static int writable(Node node, SystemCalls calls) throws FileException {
-    node.requireRegular();
-    return node.writeDescriptor(calls);
-  }
-
-  /** As with writing: the kernel takes set-id bits away from what a stranger changes. */
-  private ThreadIdentity asWriter(Node node, Caller caller, SystemCalls calls)
-      throws FileException {
-    ThreadIdentity identity = ThreadIdentity.ofThisThread().as(caller);
-    try {
-      rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
-    } catch (FileException refusal) {
-      identity.close();
-      throw refusal;
-    }
-    return identity;
   }
 }
