@@ -86,7 +86,10 @@ public final class DatagramServer implements AutoCloseable {
         DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
         socket.receive(packet);
         answer(packet);
-      } catch (IOException | RuntimeException e) {
+      } catch (RuntimeException e) {
+        // Of this one alone: who comes next does not wait for it.
+        LOG.log(Level.DEBUG, "a datagram was not answered", e);
+      } catch (IOException e) {
         if (!socket.isClosed()) {
           LOG.log(Level.DEBUG, "a datagram was not answered", e);
           pause();
