@@ -1,10 +1,8 @@
 package dev.sluice.nfs.nfs3;
 
+import dev.sluice.nfs.xdr.WireCodes;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** How an NFSv3 procedure ended (nfsstat3). */
 public enum Nfs3Status {
@@ -38,8 +36,8 @@ public enum Nfs3Status {
   BADTYPE(10007),
   JUKEBOX(10008);
 
-  private static final Map<Integer, Nfs3Status> BY_CODE =
-      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Nfs3Status::code, s -> s));
+  private static final WireCodes<Nfs3Status> CODES =
+      new WireCodes<>("nfsstat3", values(), Nfs3Status::code);
 
   private final int code;
 
@@ -53,11 +51,6 @@ public enum Nfs3Status {
 
   /** Reads one; a number that the protocol does not know is an {@link XdrException}. */
   public static Nfs3Status read(XdrReader in) {
-    int code = in.readInt();
-    Nfs3Status status = BY_CODE.get(code);
-    if (status == null) {
-      throw new XdrException("expected an nfsstat3, not " + code);
-    }
-    return status;
+    return CODES.read(in);
   }
 }

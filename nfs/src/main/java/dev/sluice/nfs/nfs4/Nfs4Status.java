@@ -1,10 +1,8 @@
 package dev.sluice.nfs.nfs4;
 
+import dev.sluice.nfs.xdr.WireCodes;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** How an operation of a COMPOUND ended (nfsstat4). */
 public enum Nfs4Status {
@@ -102,8 +100,8 @@ public enum Nfs4Status {
   NOXATTR(10095),
   XATTR2BIG(10096);
 
-  private static final Map<Integer, Nfs4Status> BY_CODE =
-      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Nfs4Status::code, s -> s));
+  private static final WireCodes<Nfs4Status> CODES =
+      new WireCodes<>("nfsstat4", values(), Nfs4Status::code);
 
   private final int code;
 
@@ -117,11 +115,6 @@ public enum Nfs4Status {
 
   /** Reads one; a number that the protocol does not know is an {@link XdrException}. */
   public static Nfs4Status read(XdrReader in) {
-    int code = in.readInt();
-    Nfs4Status status = BY_CODE.get(code);
-    if (status == null) {
-      throw new XdrException("expected an nfsstat4, not " + code);
-    }
-    return status;
+    return CODES.read(in);
   }
 }
