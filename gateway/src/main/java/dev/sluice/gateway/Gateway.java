@@ -37,18 +37,6 @@ import dev.sluice.gateway.identify.ExportPlacements;
 import dev.sluice.gateway.identify.JobIdentity;
 import dev.sluice.gateway.identify.UserGroups;
 import dev.sluice.gateway.identify.UserNames;
-import dev.sluice.gateway.mount3.Mount3Program;
-import dev.sluice.gateway.nfs3.Nfs3Program;
-import dev.sluice.gateway.nfs4.Nfs4Figures;
-import dev.sluice.gateway.nfs4.Nfs4Service;
-import dev.sluice.gateway.nfsacl.NfsAclProgram;
-import dev.sluice.gateway.nlm.NoLocksProgram;
-import dev.sluice.gateway.portmap.Portmapper;
-import dev.sluice.gateway.rpc.DatagramServer;
-import dev.sluice.gateway.rpc.RpcProgram;
-import dev.sluice.gateway.rpc.RpcServer;
-import dev.sluice.gateway.rpc.RpcServerSettings;
-import dev.sluice.gateway.rquota.RquotaProgram;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.states.FileStates;
@@ -82,10 +70,6 @@ import org.jspecify.annotations.Nullable;
 public final class Gateway implements Administration, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Gateway.class.getName());
 
-  /** How long what is under way may take to end. */
-  private static final Duration DRAIN = Duration.ofSeconds(10);
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofSeconds(1);
 
   /** A control loop that is so late may be stuck. */
@@ -114,11 +98,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private final JobIdentity identity;
   private final JobPriorities priorities;
   private final ControlThread control;
-  private final @Nullable Nfs4Service nfs4;
-  private final Portmapper portmapper;
-  private final RpcServer server;
-  private final InetSocketAddress nfsAddress;
-  private final InetSocketAddress mountAddress;
+  private final NetworkFront front;
+  private final NetworkFront.Addresses addresses;
   private final HealthWatch health;
   private final @Nullable SluiceWeb dashboard;
 
@@ -172,51 +153,13 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptPolicies(books, states, policies)));
-      portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
-      List<RpcProgram> programs = new ArrayList<>();
-      programs.add(new Nfs3Program(exports, handles));
-      programs.add(new NfsAclProgram(exports, handles));
-      programs.add(new Mount3Program(exports, handles));
-      nfs4 =
-          configuration.nfs4().isServed()
-              ? Nfs4Service.start(
-                  exports,
-                  handles,
-                  state.path(),
-                  configuration.nfs4().domain(),
-                  configuration.nfs4().lease())
-              : null;
-      if (nfs4 != null) {
-        programs.add(nfs4.program());
-      }
-      programs.addAll(NoLocksProgram.allVersions());
-      List<RpcProgram> quotas = RquotaProgram.allVersions(exports, InstantSource.system());
-      programs.addAll(quotas);
-      programs.addAll(portmapper.programs());
-      server =
-          new RpcServer(
-              programs,
-              identity,
-              new RpcServerSettings(
-                  exports::admitsAnyFrom,
-                  configuration.connections().inAll(),
-                  configuration.connections().perAddress(),
-                  configuration.memoryBytes(),
-                  PATIENCE,
-                  RpcServerSettings.IDLE));
-      begin(() -> server.stop(DRAIN));
-      nfsAddress = server.listen(configuration.listen(), configuration.nfsPort());
-      boolean onePort =
-          configuration.mountPort() != 0 && configuration.mountPort() == configuration.nfsPort();
-      mountAddress =
-          onePort ? nfsAddress : server.listen(configuration.listen(), configuration.mountPort());
-      answerDatagrams(quotas);
-      openPortmapper();
+      front = begin(new NetworkFront(configuration, exports, handles, identity, state.path()));
+      addresses = front.open(configuration, exports);
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
       health = begin(new HealthWatch(this::signs));
-      GatewayMetrics metrics = new GatewayMetrics(targets, server, health, this::version4);
+      GatewayMetrics metrics = new GatewayMetrics(targets, front, health);
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -284,37 +227,6 @@ public final class Gateway implements Administration, AutoCloseable {
     return new StateKeeper(store, () -> epoch, InstantSource.system());
   }
 
-  /** Linux's {@code quota} asks by datagrams alone, at the port that NFS has over TCP. */
-  private void answerDatagrams(List<RpcProgram> programs) {
-    try {
-      DatagramServer datagrams =
-          begin(
-              new DatagramServer(
-                  "quota-udp",
-                  configuration.listen(),
-                  nfsAddress.getPort(),
-                  programs,
-                  exports::admitsAnyFrom));
-      datagrams.start();
-    } catch (IOException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "quota on clients shows nothing: UDP port %d cannot be had: %s"
-              .formatted(nfsAddress.getPort(), e.getMessage()));
-    }
-  }
-
-  private void openPortmapper() throws IOException {
-    portmapper.open(
-        server,
-        new Portmapper.Ports(nfsAddress.getPort(), mountAddress.getPort()),
-        exports::admitsAnyFrom);
-    begin(portmapper);
-    if (portmapper.problem() != null) {
-      LOG.log(System.Logger.Level.WARNING, portmapper.problem());
-    }
-  }
-
   private AutoCloseable housekeeping() {
     Thread thread = Thread.ofPlatform().name("housekeeping").daemon().start(this::keepHouse);
     return thread::interrupt;
@@ -333,17 +245,17 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /** Where NFS is served. */
   public InetSocketAddress nfsAddress() {
-    return nfsAddress;
+    return addresses.nfs();
   }
 
   /** Where mounts are served. */
   public InetSocketAddress mountAddress() {
-    return mountAddress;
+    return addresses.mount();
   }
 
   /** Whether a client that names no ports finds them. */
   public boolean tellsPorts() {
-    return portmapper.answers();
+    return front.tellsPorts();
   }
 
   /** What decides, and may be told to obey somebody else. */
@@ -436,9 +348,7 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   private synchronized void follow() {
-    if (nfs4 != null) {
-      nfs4.sweep();
-    }
+    front.sweep();
     priorities.poll();
     prioritise();
     if (batch.sharesChanged()) {
@@ -539,12 +449,12 @@ public final class Gateway implements Administration, AutoCloseable {
   @Override
   public synchronized GatewayStatus status() {
     return new GatewayStatus(
-        nfsAddress.getAddress().getHostAddress(),
-        nfsAddress.getPort(),
-        mountAddress.getPort(),
+        addresses.nfs().getAddress().getHostAddress(),
+        addresses.nfs().getPort(),
+        addresses.mount().getPort(),
         System.nanoTime() - startNanos,
-        server.statistics().connections(),
-        version4(),
+        front.statistics().connections(),
+        front.version4(),
         problems(),
         batch.jobsWords(),
         controller.get(),
@@ -555,11 +465,6 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
-  }
-
-  private @Nullable Nfs4Figures version4() {
-    Nfs4Service service = nfs4;
-    return service == null ? null : service.figures();
   }
 
   @Override
@@ -580,7 +485,7 @@ public final class Gateway implements Administration, AutoCloseable {
         lateNanos,
         // A loop that is stuck may hold what it would take to ask it.
         lateNanos > LATE_NANOS ? Map.of() : control.loop().lapsed(nowNanos),
-        server.statistics().heldBytes(),
+        front.statistics().heldBytes(),
         memoryBytes,
         furtherFindings.get());
   }
@@ -636,8 +541,8 @@ public final class Gateway implements Administration, AutoCloseable {
     if (link != null && !link.trouble().isEmpty()) {
       problems.add("controller: " + link.trouble());
     }
-    if (portmapper.problem() != null) {
-      problems.add(portmapper.problem());
+    if (front.problem() != null) {
+      problems.add(front.problem());
     }
     if (!PosixTree.actsAsCaller()) {
       problems.add(

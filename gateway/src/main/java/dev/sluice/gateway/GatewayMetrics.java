@@ -7,32 +7,23 @@ import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.state.Figures;
-import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcStatistics;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetVitals;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** What a gateway tells whoever collects metrics, besides what its status says. */
 final class GatewayMetrics {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Targets targets;
-  private final RpcServer server;
+  private final NetworkFront front;
   private final HealthWatch health;
   private final CounterMetrics counters;
-  private final Supplier<@Nullable Nfs4Figures> nfs4;
 
-  /**
-   * @param nfs4 asked what clients of version 4 have; says null where that is not served
-   */
-  GatewayMetrics(
-      Targets targets, RpcServer server, HealthWatch health, Supplier<@Nullable Nfs4Figures> nfs4) {
+  GatewayMetrics(Targets targets, NetworkFront front, HealthWatch health) {
     this.targets = targets;
-    this.server = server;
-    this.nfs4 = nfs4;
+    this.front = front;
     this.health = health;
     counters =
         new CounterMetrics(() -> targets.shown().stream().map(TargetService::tally).toList());
@@ -44,7 +35,7 @@ final class GatewayMetrics {
     addHealth(text);
     addTargets(text, nowNanos);
     addConnections(text);
-    Nfs4Figures figures = nfs4.get();
+    Nfs4Figures figures = front.version4();
     if (figures != null) {
       addVersion4(text, figures);
     }
@@ -76,7 +67,7 @@ final class GatewayMetrics {
   }
 
   private void addConnections(MetricsText text) {
-    RpcStatistics seen = server.statistics();
+    RpcStatistics seen = front.statistics();
     text.family(
             "calls_postponed_total",
             MetricKind.COUNTER,
