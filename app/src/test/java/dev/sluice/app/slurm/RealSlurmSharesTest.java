@@ -44,7 +44,8 @@ class RealSlurmSharesTest {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     openDirectory("out");
     Path data = openDirectory("data");
-    Path source = Files.write(directory.resolve("source"), new byte[4 << 20]);
+    // Long enough that nobody loses time with the start of its next copy.
+    Path source = Files.write(directory.resolve("source"), new byte[64 << 20]);
     // Physics has three quarters of the four shares of the science that it is in.
     List<String> accounts =
         List.of(
@@ -65,19 +66,19 @@ class RealSlurmSharesTest {
         explained(slurm, file, teaching, "teaching / nobody / job %d: 1/4;");
         assertThat(Cli.ask(file, "explain", Long.toString(physics)))
             .contains("shares are divided by account, user, job, with the shares of Slurm");
+        slurm.await(
+            "both jobs to be served in their branches",
+            () -> {
+              String status = Cli.ask(file, "status");
+              return status.contains("physics / games") && status.contains("teaching / nobody");
+            });
         assertThat(Cli.ask(file, "status"))
             .contains("shares: by account, user, job; weights: Slurm's shares of 4 accounts, ")
-            .contains("physics / games", "teaching / nobody")
             .doesNotContain("note:");
         assertThat(part(reporter, data, physics, teaching)).isBetween(0.70, 0.80);
 
         slurm.account("modify account teaching set fairshare=9");
-        slurm.await(
-            "Slurm's new number",
-            () -> {
-              assertThat(Cli.ask(file, "reload")).isNotEmpty();
-              return explains(file, physics, "physics / games / job %d: 1/4;");
-            });
+        explained(slurm, file, physics, "physics / games / job %d: 1/4;");
         assertThat(part(reporter, data, physics, teaching)).isBetween(0.20, 0.30);
 
         // What is written counts for more; of shares there are as many as it says.
@@ -142,9 +143,18 @@ class RealSlurmSharesTest {
     return told.out().contains(words.formatted(job));
   }
 
+  /**
+   * Asks for Slurm's jobs until it is so: one that was slow to answer, as it is just after its own
+   * start, is left alone for twenty times as long.
+   */
   private static void explained(SlurmCluster slurm, Path file, long job, String words)
       throws Exception {
-    slurm.await("job " + job + " to be in its branch", () -> explains(file, job, words));
+    slurm.await(
+        "job " + job + " to be in its branch",
+        () -> {
+          assertThat(Cli.ask(file, "reload")).isNotEmpty();
+          return explains(file, job, words);
+        });
   }
 
   /** Which part of what is written from now on is of the first of two jobs. */
