@@ -37,6 +37,8 @@ class ShareGroupingTest {
     assertThat(new ShareGrouping(List.of(Level.GROUP), Map.of()).path(JobOwner.UNKNOWN))
         .containsExactly("(none)");
     assertThat(ShareGrouping.FLAT.path(new JobOwner("physics", "alice", "staff"))).isEmpty();
+    assertThat(ShareGrouping.FLAT.isFlat()).isTrue();
+    assertThat(BY_ACCOUNT_AND_USER.isFlat()).isFalse();
   }
 
   @Test
@@ -71,6 +73,17 @@ class ShareGroupingTest {
     assertThat(BY_ACCOUNT_AND_USER.sharesOn(List.of("physics", "bob"))).isEqualTo("3 / 1");
     assertThat(grouping.words()).isEqualTo("account, user, job, with the shares of Slurm");
     assertThat(BY_ACCOUNT_AND_USER.weighedBy(AccountShares.NONE)).isEqualTo(BY_ACCOUNT_AND_USER);
+  }
+
+  @Test
+  void theLargestWeightThatIsSaidMeansSoManyShares() {
+    ShareGrouping grouping =
+        new ShareGrouping(
+                List.of(Level.ACCOUNT),
+                Map.of(Level.ACCOUNT, Map.of("physics", ShareTree.WEIGHT_MAX)))
+            .weighedBy(new AccountShares("Slurm", Map.of("biology", 2.0), Map.of()));
+    assertThat(grouping.weight(List.of("physics"))).isEqualTo(ShareTree.WEIGHT_MAX);
+    assertThat(grouping.weight(List.of("biology"))).isEqualTo(2);
   }
 
   @Test
