@@ -197,6 +197,19 @@ class ShareGroupingTest {
         .isEqualTo("physics / job 17: 33.3 %");
   }
 
+  @Test
+  void aFractionIsInLowestTermsAndInPercentBeyondFourDigits() {
+    assertThat(wordsOfFirst(5_000, 10_000)).isEqualTo("job 17: 1/3");
+    assertThat(wordsOfFirst(1, 9_998)).isEqualTo("job 17: 1/9999");
+    assertThat(wordsOfFirst(1, 9_999)).isEqualTo("job 17: 0.0100 %");
+  }
+
+  private static String wordsOfFirst(long first, long second) {
+    Map<JobId, JobOwner> owners =
+        Map.of(JobId.of("17"), JobOwner.UNKNOWN, JobId.of("18"), JobOwner.UNKNOWN);
+    return branches(ShareGrouping.FLAT, owners, first, second).words(JobId.of("17"));
+  }
+
   private static BranchShares branches(
       ShareGrouping grouping, Map<JobId, JobOwner> owners, long... weights) {
     JobId[] jobs = owners.keySet().stream().sorted().toArray(JobId[]::new);

@@ -85,6 +85,7 @@ class LendingTest {
         look(JobDemand.of("a", 1, 50), JobDemand.of("b", 1, 30), JobDemand.of("c", 1, 20));
     assertThat(step.shares()).isSameAs(DECIDED);
     assertThat(step.explanation().reasons()).isEmpty();
+    assertThat(step.explanation().summary()).isEqualTo("nobody wants more than it was given");
     Observation nobody = Observation.of(TARGET, SECOND, TENTH, List.of(JobDemand.of("new", 1, 9)));
     assertThat(LENDING.adjust(Shares.NONE, nobody).shares())
         .as("where nobody is limited, there is nothing to lend")
@@ -374,6 +375,10 @@ class LendingTest {
         assertThat(local(factory, Map.of("lending", "0 s"))).as("as in the paper").isNull();
       }
     }
+    assertThat(local(gift, Map.of("lending", "1 ms")))
+        .isEqualTo(new Lending(1_000_000, ShareBasis.GIVEN));
+    assertThat(local(gift, Map.of("lending", "1 h")))
+        .isEqualTo(new Lending(3_600 * SECOND, ShareBasis.GIVEN));
     assertThatThrownBy(() -> local(gift, Map.of("lending", "999 us")))
         .hasMessage("lending=999 us: expected 0 s, or a duration from 1 ms to 1 h");
     assertThatThrownBy(() -> local(gift, Map.of("lending", "2 h"))).hasMessageContaining("2 h");
