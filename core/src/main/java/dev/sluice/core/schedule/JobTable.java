@@ -97,22 +97,24 @@ public final class JobTable<R extends JobTable.Row> {
     }
     rows[free] = null;
     size--;
-    if (rows.length > CAPACITY_AT_FIRST && 8 * size < rows.length) {
-      rebuild(rows.length / 2, any -> false);
-    }
+    giveBack();
   }
 
   /** Removes all rows that the predicate is true for, and gives back memory that is not needed. */
   @SuppressWarnings("unchecked") // Only rows of type R come in, through add.
   public void removeIf(Predicate<R> unwanted) {
-    int before = size;
-    int capacity = CAPACITY_AT_FIRST;
-    while (capacity < 2 * size) {
-      capacity *= 2;
+    rebuild(rows.length, row -> unwanted.test((R) row));
+    giveBack();
+  }
+
+  /** Halves the memory for as long as less than an eighth of it is used. */
+  private void giveBack() {
+    int needed = rows.length;
+    while (needed > CAPACITY_AT_FIRST && 8 * size < needed) {
+      needed /= 2;
     }
-    rebuild(capacity, row -> unwanted.test((R) row));
-    if (size < before / 4) {
-      removeIf(nobody -> false);
+    if (needed != rows.length) {
+      rebuild(needed, any -> false);
     }
   }
 
@@ -142,6 +144,11 @@ public final class JobTable<R extends JobTable.Row> {
 
   public int size() {
     return size;
+  }
+
+  /** For how many rows there is memory. */
+  int capacity() {
+    return rows.length;
   }
 
   /** Mixes all bits into the low ones; job ids are often consecutive numbers. */

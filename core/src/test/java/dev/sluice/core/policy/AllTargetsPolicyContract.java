@@ -60,6 +60,7 @@ public abstract class AllTargetsPolicyContract {
   private <S> void replay(RandomGenerator random, Policy<S> policy) {
     Cluster cluster = RandomJobs.cluster(random, 6);
     S state = policy.initialState(cluster);
+    assertThat((Object) state).as("what is remembered at first").isNotNull();
     for (int step = 1; step <= 12; step++) {
       long now = step * RandomJobs.PERIOD_NANOS;
       Observation seen = RandomJobs.observation(random, cluster, 10, now);

@@ -39,6 +39,26 @@ class CadenceAskingTest {
     asksFirst(meter, shortest + 61 * SECOND, NONE);
   }
 
+  /** How long there was nothing to find counts from the job's first request on. */
+  @Test
+  void whatWasBeforeTheFirstRequestDoesNotCount() {
+    CadenceMeter meter = new CadenceMeter();
+    long start = 1_000 * SECOND;
+    meter.arrived(1, start);
+    asksFirst(meter, start + SECOND, NONE);
+    asks(meter, start + 64 * SECOND, NONE);
+    asksFirst(meter, start + 66 * SECOND, NONE);
+  }
+
+  @Test
+  void ofAPhaseAfterOneThatCostNothingNothingIsLeft() {
+    CadenceMeter meter = new CadenceMeter();
+    meter.arrived(0, 0);
+    meter.completed(0);
+    asks(meter, 20 * SECOND, new Period(20 * SECOND, 0.9));
+    assertThat(meter.phaseRestTokens()).isZero();
+  }
+
   /** This is the first instant at which it asks; something came just before. */
   private static void asksFirst(CadenceMeter meter, long nowNanos, PeriodAnswer answer) {
     meter.arrived(1, nowNanos - 1);
@@ -86,12 +106,13 @@ class CadenceAskingTest {
   void aPhaseOfTenSecondsIsComparedWithTheNext() {
     for (long shorter : new long[] {0, 1}) {
       CadenceMeter meter = new CadenceMeter();
-      meter.arrived(1, 0);
-      long end = 10 * SECOND - shorter;
-      meter.completed(end);
-      assertThat(meter.known()).isEqualTo(new Cadence.AtLeast(end));
-      meter.arrived(1, 50 * SECOND);
-      assertThat(meter.known()).isEqualTo(new Cadence.AtLeast(shorter == 0 ? 50 * SECOND : end));
+      long start = 1_000 * SECOND;
+      meter.arrived(1, start);
+      long lasted = 10 * SECOND - shorter;
+      meter.completed(start + lasted);
+      assertThat(meter.known()).isEqualTo(new Cadence.AtLeast(lasted));
+      meter.arrived(1, start + 50 * SECOND);
+      assertThat(meter.known()).isEqualTo(new Cadence.AtLeast(shorter == 0 ? 50 * SECOND : lasted));
     }
   }
 

@@ -53,6 +53,15 @@ class CadenceMeterTest {
   }
 
   @Test
+  void askedOnceItTellsAllThatCanBeToldByThen() {
+    CadenceMeter meter = new CadenceMeter();
+    for (int cycle = 0; cycle < 8; cycle++) {
+      burst(meter, cycle * 20L * SECOND);
+    }
+    assertThat(meter.cadence(141 * SECOND)).isInstanceOf(Cadence.Every.class);
+  }
+
+  @Test
   void nothingIsKnownOfAJobThatDidLittle() {
     CadenceMeter meter = new CadenceMeter();
     assertThat(meter.cadence(SECOND)).isEqualTo(Cadence.UNKNOWN);

@@ -113,6 +113,20 @@ class DemandMeterTest {
   }
 
   @Test
+  void withinWhatTimeRequestsWereServedIsToldOfThePeriodAlone() {
+    DemandMeter meter = new DemandMeter();
+    assertThat(latencyNanos(meter)).isEqualTo(JobService.NOT_KNOWN);
+    meter.served(1, 1_000_000);
+    assertThat(latencyNanos(meter)).isBetween(1_000_000L, 1_250_000L);
+    meter.beginPeriod();
+    assertThat(latencyNanos(meter)).isEqualTo(JobService.NOT_KNOWN);
+  }
+
+  private static long latencyNanos(DemandMeter meter) {
+    return meter.demand(JOB, 1, 0).service().latencyNanos();
+  }
+
+  @Test
   void moreThanADecisionCanCountIsReportedAsTheMost() {
     DemandMeter meter = new DemandMeter();
     meter.arrived(JobDemand.TOKENS_MAX);

@@ -38,7 +38,18 @@ class LatencyQuantileTest {
     assertThat(quantile.nanos()).isBetween(0L, 1L << 11);
     quantile.clear();
     assertThat(quantile.nanos()).isEqualTo(JobService.NOT_KNOWN);
-    quantile.add(Long.MAX_VALUE);
-    assertThat(quantile.nanos()).isGreaterThan(3_600_000_000_000L);
+    for (long nanos : new long[] {3L << 41, Long.MAX_VALUE}) {
+      quantile.add(nanos);
+      assertThat(quantile.nanos()).isGreaterThan(3_600_000_000_000L);
+    }
+  }
+
+  @Test
+  void theLastNanosecondOfAClassStandsForAllOfIt() {
+    LatencyQuantile quantile = new LatencyQuantile();
+    quantile.add(1_024);
+    assertThat(quantile.nanos()).isEqualTo(1_279);
+    quantile.add(1_280);
+    assertThat(quantile.nanos()).isEqualTo(1_535);
   }
 }

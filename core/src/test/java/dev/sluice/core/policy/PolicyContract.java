@@ -54,6 +54,7 @@ public abstract class PolicyContract {
   private <S> void replay(RandomGenerator random, Policy<S> policy) {
     Target target = new Target("t", random.nextLong(1, 20_000), TokenUnit.OPERATIONS);
     S state = policy.initialState(Cluster.of(target));
+    assertThat((Object) state).as("what is remembered at first").isNotNull();
     long now = 0;
     for (int step = 0; step < 20; step++) {
       now += PERIOD_NANOS;

@@ -214,6 +214,17 @@ class PolicyControlTest {
     assertThat(control.decisions()).isEqualTo(4);
   }
 
+  @Test
+  void whereNobodyStandsInAMemoryThatFailsIsTold() {
+    Moody memory = new Moody();
+    PolicyControl<Integer> control = PolicyControl.remembering(new Puppet(), memory, CLUSTER);
+    assertThat(control.decide(NOTHING_SEEN).summary()).isEqualTo("decision 7");
+    memory.cannotBeWritten = true;
+    assertThatThrownBy(() -> control.decide(NOTHING_SEEN)).hasMessage("books.db: full");
+    assertThat(control.decisions()).isEqualTo(1);
+    assertThat(control.remembered()).isEqualTo(8);
+  }
+
   private static Allocation allocation(String job, long tokens) {
     return new Allocation(
         Map.of(

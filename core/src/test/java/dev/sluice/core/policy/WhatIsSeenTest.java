@@ -9,6 +9,7 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -124,7 +125,9 @@ class WhatIsSeenTest {
     assertThat(two.on("t1")).containsExactly(JOB);
     assertThat(two.on("t2")).as("nothing was seen of it").isEmpty();
     refused(
-        () -> new Observation(5, 1, both, Map.of("t1", List.of(), "t3", List.of()), List.of()),
+        () ->
+            new Observation(
+                5, 1, both, new TreeMap<>(Map.of("t1", List.of(), "t3", List.of())), List.of()),
         "target t3 is not among those that are decided about");
   }
 

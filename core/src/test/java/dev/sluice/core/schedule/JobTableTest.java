@@ -7,8 +7,10 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -58,6 +60,37 @@ class JobTableTest {
       text.append((bits & 1) == 0 ? "Aa" : "BB");
     }
     return JobId.of(text.toString());
+  }
+
+  @Test
+  void halfOfItIsFreeAtLeastAndWhatIsNotNeededIsGivenBack() {
+    JobTable<Row> table = new JobTable<>();
+    List<Row> rows = new ArrayList<>();
+    List<Integer> capacities = new ArrayList<>();
+    for (int i = 1; i <= 17; i++) {
+      rows.add(new Row(randomJob(i), i));
+      table.add(rows.getLast());
+      capacities.add(table.capacity());
+    }
+    assertThat(capacities.subList(0, 8)).containsOnly(16);
+    assertThat(capacities.subList(8, 16)).containsOnly(32);
+    assertThat(capacities.getLast()).isEqualTo(64);
+    capacities.clear();
+    for (Row row : rows.reversed()) {
+      table.remove(row);
+      capacities.add(table.capacity());
+    }
+    assertThat(capacities.subList(0, 9)).as("16 to 8 rows").containsOnly(64);
+    assertThat(capacities.subList(9, 13)).as("7 to 4 rows").containsOnly(32);
+    assertThat(capacities.subList(13, 17)).as("3 rows to none").containsOnly(16);
+
+    for (int i = 1; i <= 200; i++) {
+      table.add(new Row(randomJob(i), i));
+    }
+    assertThat(table.capacity()).isEqualTo(512);
+    table.removeIf(row -> row.number > 3);
+    assertThat(table.capacity()).isEqualTo(16);
+    assertThat(table.size()).isEqualTo(3);
   }
 
   @Test

@@ -37,6 +37,8 @@ class ShareGroupingTest {
     assertThat(new ShareGrouping(List.of(Level.GROUP), Map.of()).path(JobOwner.UNKNOWN))
         .containsExactly("(none)");
     assertThat(ShareGrouping.FLAT.path(new JobOwner("physics", "alice", "staff"))).isEmpty();
+    assertThat(ShareGrouping.FLAT.isFlat()).isTrue();
+    assertThat(BY_ACCOUNT_AND_USER.isFlat()).isFalse();
   }
 
   @Test
@@ -71,6 +73,17 @@ class ShareGroupingTest {
     assertThat(BY_ACCOUNT_AND_USER.sharesOn(List.of("physics", "bob"))).isEqualTo("3 / 1");
     assertThat(grouping.words()).isEqualTo("account, user, job, with the shares of Slurm");
     assertThat(BY_ACCOUNT_AND_USER.weighedBy(AccountShares.NONE)).isEqualTo(BY_ACCOUNT_AND_USER);
+  }
+
+  @Test
+  void theLargestWeightThatIsSaidMeansSoManyShares() {
+    ShareGrouping grouping =
+        new ShareGrouping(
+                List.of(Level.ACCOUNT),
+                Map.of(Level.ACCOUNT, Map.of("physics", ShareTree.WEIGHT_MAX)))
+            .weighedBy(new AccountShares("Slurm", Map.of("biology", 2.0), Map.of()));
+    assertThat(grouping.weight(List.of("physics"))).isEqualTo(ShareTree.WEIGHT_MAX);
+    assertThat(grouping.weight(List.of("biology"))).isEqualTo(2);
   }
 
   @Test
@@ -182,6 +195,19 @@ class ShareGroupingTest {
                 new AccountShares("Slurm", Map.of("physics", 500_000.7, "biology", 1e6), Map.of()));
     assertThat(branches(grouping, owners, 1, 1).words(JobId.of("17")))
         .isEqualTo("physics / job 17: 33.3 %");
+  }
+
+  @Test
+  void aFractionIsInLowestTermsAndInPercentBeyondFourDigits() {
+    assertThat(wordsOfFirst(5_000, 10_000)).isEqualTo("job 17: 1/3");
+    assertThat(wordsOfFirst(1, 9_998)).isEqualTo("job 17: 1/9999");
+    assertThat(wordsOfFirst(1, 9_999)).isEqualTo("job 17: 0.0100 %");
+  }
+
+  private static String wordsOfFirst(long first, long second) {
+    Map<JobId, JobOwner> owners =
+        Map.of(JobId.of("17"), JobOwner.UNKNOWN, JobId.of("18"), JobOwner.UNKNOWN);
+    return branches(ShareGrouping.FLAT, owners, first, second).words(JobId.of("17"));
   }
 
   private static BranchShares branches(

@@ -233,18 +233,14 @@ public record Lending(long periodNanos, ShareBasis claim) implements LocalRule {
 
     /** Up to which rate for its claim everybody can have what it wants. */
     private double level(double[] floors, double spare) {
-      double high = 0;
-      for (int i = 0; i < count; i++) {
-        high = claim[i] > 0 ? Math.max(high, wanted[i] / claim[i]) : high;
-      }
+      // Whoever still wants more at that level has all of the target: claims are 1 or more.
+      double high = capacity;
       double low = 0;
       for (int step = 0; step < BISECTIONS; step++) {
         double middle = (low + high) / 2;
         double taken = 0;
         for (int i = 0; i < count; i++) {
-          if (claim[i] > 0) {
-            taken += Math.max(0, Math.min(wanted[i], middle * claim[i]) - floors[i]);
-          }
+          taken += Math.max(0, Math.min(wanted[i], middle * claim[i]) - floors[i]);
         }
         if (taken <= spare) {
           low = middle;

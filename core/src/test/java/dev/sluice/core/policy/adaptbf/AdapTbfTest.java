@@ -1,6 +1,7 @@
 package dev.sluice.core.policy.adaptbf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
@@ -16,6 +17,7 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -379,6 +381,9 @@ class AdapTbfTest extends PolicyContract {
                         Observation.of(state.target, step * PERIOD_NANOS, PERIOD_NANOS, jobs))
                     .next();
             assertThat(state.remainderMax()).as("step %d of %s", step, jobs).isLessThan(2);
+            assertThat(Arrays.stream(state.remainders).sum())
+                .as("what rounding owes to all is the part of a token that is carried")
+                .isEqualTo(state.carriedNanotokens / 1e9, within(1e-6));
             largest[0] = Math.max(largest[0], state.remainderMax());
             steps[0]++;
             if (state.remainderMax() >= 1) {

@@ -125,6 +125,18 @@ class LocalHorizonTest {
         .as("what was lent is over")
         .containsExactly("t1");
     assertThat(cycle.inForce("t1").tokens(0)).isEqualTo(10);
+    assertThat(shown.getLast().periodNanos()).as("since the last look").isEqualTo(LOOK);
+  }
+
+  @Test
+  void whoLooksTwiceAtOneInstantSeesNothing() {
+    LocalControl control = new LocalControl(new Generous(), 0);
+    List<JobDemand> wanted = List.of(JobDemand.of("a", 1, 5));
+    Shares decided = ofA(10);
+    assertThat(control.look(ONE, wanted, decided, EPOCH, LOOK)).isFalse();
+    assertThat(control.look(ONE, wanted, decided, EPOCH, LOOK)).isFalse();
+    assertThat(control.problem()).isNull();
+    assertThat(shown).isEmpty();
   }
 
   @Test

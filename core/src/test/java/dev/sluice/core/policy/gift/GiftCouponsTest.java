@@ -177,6 +177,11 @@ class GiftCouponsTest {
         .as("900 × 4 node-seconds are all of the budget")
         .containsExactly(new Awarded(Z, 1, 3_600));
 
+    CouponLedger other = books(new PeriodBegan(0), issued(1, A, 1, 9_000), issued(2, Z, 1, 10));
+    assertThat(events(Awarded.class, decide(SHORT, other, 100, NOBODY)))
+        .as("the oldest, whoever it is")
+        .containsExactly(new Awarded(A, 1, 3_600));
+
     CouponLedger tooMuch = books(new PeriodBegan(0), issued(1, Z, 1, 9_001), issued(2, A, 1, 10));
     assertThat(events(Awarded.class, decide(SHORT, tooMuch, 100, NOBODY)))
         .as("what the budget does not cover stays owed, and the next is looked at")

@@ -85,6 +85,7 @@ class LendingTest {
         look(JobDemand.of("a", 1, 50), JobDemand.of("b", 1, 30), JobDemand.of("c", 1, 20));
     assertThat(step.shares()).isSameAs(DECIDED);
     assertThat(step.explanation().reasons()).isEmpty();
+    assertThat(step.explanation().summary()).isEqualTo("nobody wants more than it was given");
     Observation nobody = Observation.of(TARGET, SECOND, TENTH, List.of(JobDemand.of("new", 1, 9)));
     assertThat(LENDING.adjust(Shares.NONE, nobody).shares())
         .as("where nobody is limited, there is nothing to lend")
@@ -134,6 +135,92 @@ class LendingTest {
     assertThat(reason.figure("allocated").doubleValue()).isEqualTo(990, within(ROUNDING));
   }
 
+  @Test
+  void aNewcomerTakesNoMoreFromOthersThanItWants() {
+    // Everybody uses exactly its part, and the newcomer wants a hundredth.
+    LocalStep step =
+        look(
+            JobDemand.of("a", 1, 50),
+            JobDemand.of("b", 1, 30),
+            JobDemand.of("c", 1, 20),
+            JobDemand.of("new", 1, 1));
+    Shares now = step.shares();
+    assertThat(limit(now, "a")).isEqualTo(495, within(ROUNDING));
+    assertThat(limit(now, "b")).isEqualTo(297, within(ROUNDING));
+    assertThat(limit(now, "c")).isEqualTo(198, within(ROUNDING));
+    assertThat(limit(now, "new")).as("room to grow").isEqualTo(20, within(ROUNDING));
+  }
+
+  @Test
+  void whereTheFiftiethIsFreeNobodyHasLessForANewcomer() {
+    // 980 a second are used, which is all but a fiftieth.
+    LocalStep step =
+        LENDING.adjust(
+            DECIDED,
+            Observation.of(
+                TARGET,
+                SECOND,
+                SECOND,
+                List.of(
+                    JobDemand.of("a", 1, 493),
+                    JobDemand.of("b", 1, 293),
+                    JobDemand.of("c", 1, 194),
+                    JobDemand.of("new", 1, 1_000))));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "3 jobs leave 20 ops/s, 0 jobs have more than they were given, and 1 that came since is"
+                + " served");
+    for (int i = 0; i < DECIDED.size(); i++) {
+      int index = step.shares().indexOf(DECIDED.job(i));
+      assertThat(step.shares().limitParts(index)).isEqualTo(DECIDED.limitParts(i));
+    }
+  }
+
+  @Test
+  void newcomersShareTheFiftiethByTheirClaims() {
+    Shares now =
+        look(
+                JobDemand.of("a", 1, 1_000),
+                JobDemand.of("b", 1, 1_000),
+                JobDemand.of("c", 1, 1_000),
+                JobDemand.of("new", 1, 1_000),
+                JobDemand.of("newer", 1, 1_000).withWeight(3))
+            .shares();
+    assertThat(limit(now, "new")).isEqualTo(5, within(ROUNDING));
+    assertThat(limit(now, "newer")).isEqualTo(15, within(ROUNDING));
+  }
+
+  @Test
+  void whatIsLeftWhenAllHaveWhatTheyWantIsSharedByClaims() {
+    // Of 500 that a leaves, b and c want 10 each; of the other 480 b's claim is three quarters.
+    LocalStep step = look(JobDemand.of("b", 1, 31).withWeight(3), JobDemand.of("c", 1, 21));
+    assertThat(limit(step.shares(), "b")).isEqualTo(310 + 360, within(ROUNDING));
+    assertThat(limit(step.shares(), "c")).isEqualTo(210 + 120, within(ROUNDING));
+  }
+
+  @Test
+  void whoUsesAllItsPartLeavesNothing() {
+    LocalStep step =
+        look(JobDemand.of("a", 1, 50), JobDemand.of("b", 1, 35), JobDemand.of("c", 1, 5));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "1 job leaves 150 ops/s, 1 job has more than it was given, and 0 that came since are"
+                + " served");
+  }
+
+  @Test
+  void whereAllOthersAreIdleANewcomerMayHaveAllOfTheTarget() {
+    LocalStep step = look(JobDemand.of("new", 1, 1_000));
+    assertThat(limit(step.shares(), "new")).isEqualTo(1_000, within(ROUNDING));
+    assertThat(step.explanation().summary())
+        .isEqualTo(
+            "3 jobs leave 1 kops/s, 0 jobs have more than they were given, and 1 that came since is"
+                + " served");
+    assertThat(step.explanation().reasons())
+        .extracting(Explanation.Reason::words)
+        .containsExactly("it may have 1 kops/s for now: it came after the decision");
+  }
+
   private static String words(LocalStep step, String job) {
     return step.explanation().reasons().stream()
         .filter(reason -> reason.job().equals(JobId.of(job)))
@@ -158,6 +245,9 @@ class LendingTest {
     int b = now.indexOf(JobId.of("b"));
     assertThat(now.reservedParts(b)).isEqualTo(4);
     assertThat(now.borrowedParts(b)).isEqualTo(2);
+    int a = now.indexOf(JobId.of("a"));
+    assertThat(now.reservedParts(a)).isEqualTo(5);
+    assertThat(now.borrowedParts(a)).isEqualTo(1);
     assertThat(now.reservedParts(now.indexOf(JobId.of("aa")))).isZero();
   }
 
@@ -221,6 +311,9 @@ class LendingTest {
     for (JobDemand job : jobs) {
       double wanted = job.wantedTokens() / (span / 1e9);
       int index = now.indexOf(job.job());
+      assertThat(index < 0)
+          .as("who was given nothing and wants nothing is not limited")
+          .isEqualTo(wanted == 0 && decided.indexOf(job.job()) < 0);
       wantedInAll += wanted;
       passing += index < 0 ? 0 : Math.min(wanted, now.tokensPerSecond(index));
     }
@@ -282,6 +375,10 @@ class LendingTest {
         assertThat(local(factory, Map.of("lending", "0 s"))).as("as in the paper").isNull();
       }
     }
+    assertThat(local(gift, Map.of("lending", "1 ms")))
+        .isEqualTo(new Lending(1_000_000, ShareBasis.GIVEN));
+    assertThat(local(gift, Map.of("lending", "1 h")))
+        .isEqualTo(new Lending(3_600 * SECOND, ShareBasis.GIVEN));
     assertThatThrownBy(() -> local(gift, Map.of("lending", "999 us")))
         .hasMessage("lending=999 us: expected 0 s, or a duration from 1 ms to 1 h");
     assertThatThrownBy(() -> local(gift, Map.of("lending", "2 h"))).hasMessageContaining("2 h");

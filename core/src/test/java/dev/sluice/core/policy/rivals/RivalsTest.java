@@ -144,6 +144,19 @@ class RivalsTest {
       assertThat(rate(rates, "small")).isEqualTo(0.5, within(1e-9));
       assertThat(rate(rates, "large")).isEqualTo(0.5, within(1e-9));
     }
+
+    @Test
+    void theLargeAreThrottledWhereTheyAreInTheWay() {
+      Map<String, Double> rates =
+          Decisions.of(
+                  factory(),
+                  Map.of(),
+                  Map.of("t1", List.of("small", "large"), "t2", List.of("small")),
+                  Map.of("small", 1L, "large", 8L))
+              .rates();
+      assertThat(rate(rates, "large")).isEqualTo(0.45, within(1e-9));
+      assertThat(rate(rates, "small")).isEqualTo(0.55, within(1e-9));
+    }
   }
 
   /** As the prototype of GIFT's authors: all the others share what the victims lose. */

@@ -222,6 +222,53 @@ class AmongEqualsTest {
     }
   }
 
+  @Test
+  void whoIsServedItsLastByReserveCompetesNoMore() {
+    for (boolean othersComeBack : new boolean[] {false, true}) {
+      Group root = new Group("", null, 1);
+      Leaf first = (Leaf) competing(root, "a", false);
+      Leaf second = new Leaf(request("b").flow(), root, 1);
+      first.queue.poll();
+      root.serveByReserve(first, 1, 100, othersComeBack, 1);
+      assertThat(first.isQueued()).isFalse();
+      assertThat(root.startTag(second))
+          .as("all begin anew, unless others are about to come back")
+          .isEqualTo(othersComeBack ? 0 : 1L << Share.TOKEN_SHIFT);
+    }
+  }
+
+  @Test
+  void whoIsServedByReserveIsBehindThoseThatStandAlike() {
+    FairScheduler scheduler = flat();
+    scheduler.reconfigure(
+        Shares.ofColumns(
+                new JobId[] {JobId.of("a")}, new long[] {Shares.UNLIMITED}, new long[] {1}, SECOND)
+            .withReserves(new long[] {1}),
+        0);
+    for (int i = 0; i < 3; i++) {
+      scheduler.enqueue(request("b"), 0);
+      scheduler.enqueue(request("a"), 0);
+    }
+    assertThat(next(scheduler, SECOND)).as("by reserve").isEqualTo("a");
+    assertThat(next(scheduler, SECOND)).as("has had less").isEqualTo("b");
+    assertThat(next(scheduler, SECOND)).as("has waited longer").isEqualTo("a");
+    assertThat(next(scheduler, SECOND)).isEqualTo("b");
+  }
+
+  @Test
+  void virtualTimeIsShiftedBackWhereAllIsServedByReserve() {
+    ShareOrder order = new ShareOrder();
+    Leaf leaf = new Leaf(request("a").flow(), order.root(), 1);
+    order.add(leaf, order.root());
+    for (int i = 0; i < 4; i++) {
+      leaf.queue.append(request("a"), i);
+      order.compete(leaf);
+      leaf.queue.poll();
+      order.serveByReserve(leaf, FairScheduler.PRICE_MAX, FairScheduler.PRICE_MAX, false);
+      order.checkInvariants();
+    }
+  }
+
   /** A job that has something queued, or a group that has such a job. */
   private static Share competing(Group root, String name, boolean inGroup) {
     Group group = inGroup ? new Group(name, root, 1) : root;

@@ -22,6 +22,16 @@ class FifoSchedulerTest extends SchedulerContract {
   }
 
   @Test
+  void everyRequestHasItsPlaceInTheOrderOfArrival() {
+    FifoScheduler scheduler = new FifoScheduler();
+    for (int i = 0; i < 3; i++) {
+      Request request = new Request(Flow.of(JobId.of("a"), "target"), Operation.WRITE, 1, 1);
+      scheduler.enqueue(request, 0);
+      assertThat(request.sequence()).isEqualTo(i);
+    }
+  }
+
+  @Test
   void servesInTheOrderOfArrivalWhateverTheShares() {
     SeededCases.forAll(
         2_000,

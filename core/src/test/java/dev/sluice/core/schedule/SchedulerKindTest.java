@@ -1,0 +1,14 @@
+package dev.sluice.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SchedulerKindTest {
+  @Test
+  void aNameIsAsPeopleWriteIt() {
+    assertThat(SchedulerKind.values())
+        .extracting(SchedulerKind::text)
+        .containsExactly("fifo", "tbf", "fair", "iosets", "mlwdf");
+  }
+}
