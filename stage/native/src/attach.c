@@ -76,6 +76,7 @@ bool stage_attach(const char *directory) {
       control->header.token == state->header.token && stage_register_mounts(control)) {
     stage_state = state;
     stage_control = control;
+    atomic_fetch_add_explicit(&state->attached, 1, memory_order_relaxed);
     return true;
   }
   if (control != NULL) stage_system(SYS_munmap, (long)control, STAGE_CONTROL_BYTES, 0, 0, 0, 0);

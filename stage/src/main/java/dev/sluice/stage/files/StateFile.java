@@ -62,6 +62,21 @@ public final class StateFile implements AutoCloseable {
         && head.get(JAVA_LONG, StageLayout.HEADER_TOKEN) == token;
   }
 
+  /** How many programs have ever loaded the library for this job. */
+  public long attached() throws IOException {
+    return counter(StageLayout.ATTACHED);
+  }
+
+  /** How many times a program could not come under all limits that it was told of. */
+  public long attachFailures() throws IOException {
+    return counter(StageLayout.ATTACH_FAILURES);
+  }
+
+  private long counter(int at) throws IOException {
+    read(at, Long.BYTES);
+    return Math.max(0, bytes.getLong(at));
+  }
+
   /** Each bucket's ticket counter, in units. */
   public long[] tickets() throws IOException {
     read(StageLayout.TICKETS, StageLayout.TICKET_SIZE * StageLayout.BUCKETS);
