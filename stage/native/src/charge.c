@@ -53,6 +53,7 @@ void stage_forget_thread(void) {
 static bool agent_is_silent(int64_t now) {
   int64_t beat = atomic_load_explicit(&stage_control->heartbeat_nanos, memory_order_relaxed);
   int64_t stale = atomic_load_explicit(&stage_control->stale_after_nanos, memory_order_relaxed);
+  if (stale == STAGE_NEVER_STALE) return false;
   if (stale < 0 || stale > STALE_NANOS_MAX) stale = STALE_NANOS_MAX;
   /* A beat from the future is a clock of another start of this machine. */
   return beat < now - stale || beat > now + stale;

@@ -34,6 +34,10 @@
 
 #define STAGE_UNLIMITED UINT64_C(1)
 
+/* How long an agent may be silent, where the file holds its limits by itself: what a user has put
+   on his own programs does not lapse. */
+#define STAGE_NEVER_STALE INT64_MAX
+
 /* A waiter that has not been seen for so long counts as dead, to the agent, to the others, and to
    itself when it comes back. */
 #define STAGE_WAITER_DEAD_NANOS INT64_C(1000000000)
@@ -97,7 +101,7 @@ struct stage_rate_slot {
   _Atomic uint64_t burst_units;
   _Atomic uint64_t lease_tokens;
   _Atomic uint64_t flags;
-  _Atomic uint64_t per_second; /* as it was given, for the next agent */
+  _Atomic uint64_t per_second; /* in millionths, as it was given, for the next agent */
   uint64_t reserved;
 };
 

@@ -1,0 +1,129 @@
+#include "environment.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "fail.h"
+
+/* So many jobs may be one in another; the library attaches to no more. */
+#define NESTED_MAX 4
+
+#define SYSTEM_LIBRARY "/usr/lib/sluice/" LIBRARY_NAME
+
+static bool find_own_program(char path[PATH_MAX]) {
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  if (length <= 0) return false;
+  path[length] = 0;
+  return true;
+}
+
+bool find_library(char library[PATH_MAX], const char **reason) {
+  static const char *const PLACES[] = {"", "../lib/sluice/"};
+  char program[PATH_MAX];
+  struct statvfs mounted;
+  bool found = false;
+  if (find_own_program(program)) {
+    *strrchr(program, '/') = 0;
+    for (size_t i = 0; i < 2 && !found; i++) {
+      char place[2 * PATH_MAX];
+      snprintf(place, sizeof place, "%s/%s" LIBRARY_NAME, program, PLACES[i]);
+      found = realpath(place, library) != NULL;
+    }
+  }
+  if (!found && access(SYSTEM_LIBRARY, R_OK) == 0) {
+    strcpy(library, SYSTEM_LIBRARY);
+    found = true;
+  }
+  *reason = !found                                     ? LIBRARY_NAME " is not installed"
+            : strpbrk(library, ": \t\n") != NULL       ? "the library's path has a blank or a colon"
+            : access(library, R_OK) != 0               ? "the library cannot be read"
+            : statvfs(library, &mounted) == 0 &&
+                      (mounted.f_flag & ST_NOEXEC) != 0 ? "the library is where nothing may be executed"
+                                                        : NULL;
+  return *reason == NULL;
+}
+
+void enter_job(const struct job *job) {
+  const char *outer = getenv(STAGE_VARIABLE);
+  char entry[TOKEN_DIGITS + 1];
+  snprintf(entry, sizeof entry, "%016" PRIx64, job->token);
+  int count = 0;
+  if (outer != NULL && outer[0] != 0) {
+    for (const char *next = outer; next != NULL; next = strchr(next, ':')) {
+      next += *next == ':';
+      if (strncmp(next, entry, TOKEN_DIGITS) == 0) return; /* We are in this job already. */
+      count++;
+    }
+  }
+  if (count >= NESTED_MAX) {
+    fail(EXIT_BAD_INPUT, "%d limits are around this program already, one in another; expected fewer",
+         count);
+  }
+  char *all = NULL;
+  if (asprintf(&all, "%s%s%s@%s", count == 0 ? "" : outer, count == 0 ? "" : ":", entry,
+               job->directory) < 0 ||
+      setenv(STAGE_VARIABLE, all, 1) != 0) {
+    fail(EXIT_FAILED, "no memory");
+  }
+  free(all);
+}
+
+static bool is_ours(const char *library, size_t length) {
+  size_t name = strlen(LIBRARY_NAME);
+  return length >= name && strncmp(library + length - name, LIBRARY_NAME, name) == 0 &&
+         (length == name || library[length - name - 1] == '/');
+}
+
+/* Whatever else is preloaded stays; ours twice would count every call twice. */
+void preload(const char *library) {
+  const char *before = getenv(PRELOAD_VARIABLE);
+  if (before == NULL) before = "";
+  char *all = malloc(strlen(library) + strlen(before) + 2);
+  if (all == NULL) fail(EXIT_FAILED, "no memory");
+  char *end = stpcpy(all, library);
+  for (const char *next = before; *next != 0;) {
+    size_t length = strcspn(next, ": ");
+    if (length > 0 && !is_ours(next, length)) {
+      *end++ = ':';
+      end = mempcpy(end, next, length);
+    }
+    next += length + (next[length] != 0);
+  }
+  *end = 0;
+  if (setenv(PRELOAD_VARIABLE, all, 1) != 0) fail(EXIT_FAILED, "no memory");
+  free(all);
+}
+
+static void check_inside(void) {
+  const char *stage = getenv(STAGE_VARIABLE);
+  if (stage == NULL || stage[0] == 0) {
+    fail(EXIT_FAILED, "no limits are around this: expected to be started by sluice-run, or --join");
+  }
+}
+
+void print_environment(void) {
+  check_inside();
+  const char *library = getenv(PRELOAD_VARIABLE);
+  printf("%s=%s\n%s=%s\n", PRELOAD_VARIABLE, library == NULL ? "" : library, STAGE_VARIABLE,
+         getenv(STAGE_VARIABLE));
+}
+
+void print_binds(void) {
+  check_inside();
+  const char *library = getenv(PRELOAD_VARIABLE);
+  for (const char *next = library == NULL ? "" : library; *next != 0;) {
+    size_t length = strcspn(next, ": ");
+    if (is_ours(next, length)) printf("%.*s\n", (int)length, next);
+    next += length + (next[length] != 0);
+  }
+  for (const char *next = getenv(STAGE_VARIABLE); *next != 0;) {
+    size_t length = strcspn(next, ":");
+    const char *at = memchr(next, '@', length);
+    if (at != NULL) printf("%.*s\n", (int)(next + length - at - 1), at + 1);
+    next += length + (next[length] != 0);
+  }
+}

@@ -1,0 +1,197 @@
+#include "monitor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../src/system.h"
+#include "fail.h"
+#include "heal.h"
+#include "processes.h"
+#include "usage.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+#define SECOND INT64_C(1000000000)
+#define TICK_MILLIS 100
+#define WATCH_NANOS SECOND
+#define LOOK_NANOS SECOND
+#define LINGER_NANOS (2 * SECOND)
+
+/* Looking at processes may take this part of our time and no more, however many there are. */
+#define LOOK_SHARE 200
+
+/* The first process of a job: the one that the user has started. */
+struct first {
+  pid_t process;
+  int descriptor; /* becomes readable with its end; negative on systems that have no such thing */
+};
+
+static bool has_ended(const struct first *first) {
+  return kill(first->process, 0) != 0 && errno == ESRCH;
+}
+
+/* Waits until the first process ends, but for no longer than a tick; whether it has. */
+static bool await_end(const struct first *first) {
+  struct pollfd end = {.fd = first->descriptor, .events = POLLIN};
+  int ready = poll(&end, 1, TICK_MILLIS);
+  return first->descriptor < 0 ? has_ended(first) : ready > 0;
+}
+
+/* Nothing of the program's is kept: a pipe must end where its last writer ends. */
+static void let_go(int keep_from, const int *kept, int count) {
+  int next = keep_from;
+  for (int i = 0; i < count; i++) {
+    if (kept[i] > next && syscall(SYS_close_range, next, kept[i] - 1, 0) != 0) {
+      for (int k = next; k < kept[i]; k++) close(k);
+    }
+    next = kept[i] + 1;
+  }
+  if (syscall(SYS_close_range, next, ~0u, 0) != 0) {
+    long last = sysconf(_SC_OPEN_MAX);
+    for (int k = next; k < last; k++) close(k);
+  }
+}
+
+static int compare(const void *one, const void *other) {
+  return *(const int *)one - *(const int *)other;
+}
+
+static void become_monitor(const struct job *job, const struct first *first, int told, int ready,
+                           bool quiet) {
+  int kept[6] = {job->lock, job->state, first->descriptor, told, ready, quiet ? -1 : STDERR_FILENO};
+  sigset_t none;
+  setsid();
+  prctl(PR_SET_NAME, "sluice-monitor");
+  if (chdir("/") != 0) return; /* The root is always there. */
+  /* Whoever ends the program by a signal to all ends us too soon; we end with it anyway. */
+  sigemptyset(&none);
+  for (int number = 1; number < NSIG; number++) {
+    signal(number, number == SIGSEGV || number == SIGBUS || number == SIGCHLD ? SIG_DFL : SIG_IGN);
+  }
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  qsort(kept, 6, sizeof kept[0], compare);
+  int from = 0;
+  while (kept[from] < 0) from++;
+  let_go(0, kept + from, 6 - from);
+}
+
+/* Whether the program was started: the descriptor is closed by exec, or with the process. */
+static bool was_started(int told) {
+  char word;
+  ssize_t size;
+  do {
+    size = read(told, &word, 1);
+  } while (size < 0 && errno == EINTR);
+  return size == 0;
+}
+
+/* Stays as long as anything runs of the job. */
+static void linger(const struct job *job, struct processes *processes) {
+  struct healing healing = {0};
+  int64_t look_at_nanos = 0;
+  for (;;) {
+    int64_t now = stage_now_nanos();
+    if (now >= look_at_nanos) {
+      if (look_at_all(processes) == 0 && is_unused(job->state)) return;
+      int64_t after = stage_now_nanos();
+      look_at_nanos = after + LINGER_NANOS + LOOK_SHARE * (after - now);
+    }
+    heal(job, &healing, now);
+    poll(NULL, 0, TICK_MILLIS);
+  }
+}
+
+static void monitor(const struct job *job, const struct first *first,
+                    const struct monitoring *monitoring) {
+  struct usage before = {0};
+  struct usage now_used;
+  struct processes processes;
+  struct healing healing = {0};
+  int64_t started = stage_now_nanos();
+  int64_t watched = started;
+  int64_t look_at_nanos = started + LOOK_NANOS;
+  begin_looking(&processes, job);
+  while (!await_end(first)) {
+    int64_t now = stage_now_nanos();
+    heal(job, &healing, now);
+    if (now >= look_at_nanos) {
+      look_at_descendants(&processes, first->process);
+      int64_t after = stage_now_nanos();
+      look_at_nanos = after + LOOK_NANOS + LOOK_SHARE * (after - now);
+    }
+    if (monitoring->watch && now - watched >= WATCH_NANOS) {
+      read_usage(job, &now_used);
+      print_rates(STDERR_FILENO, job, &now_used, &before, (uint64_t)(now - watched));
+      before = now_used;
+      watched = now;
+    }
+  }
+  int64_t ended = stage_now_nanos();
+  read_usage(job, &now_used);
+  if (monitoring->watch) clear_rates(STDERR_FILENO);
+  bool others = !is_unused(job->state);
+  if (!monitoring->quiet) {
+    print_summary(STDERR_FILENO, job, &now_used, (uint64_t)(ended - started), &processes.found,
+                  monitoring->reason);
+    if (others) warn("job %s: processes that it has started go on, and stay under its limits", job->id);
+  }
+  /* Whoever reads what the program has said must not wait for what goes on without it. */
+  close(STDERR_FILENO);
+  linger(job, &processes);
+}
+
+/* A child whose end nobody is told of, unlike fork's: the program must not find a signal waiting
+   that it has not caused. */
+static pid_t fork_silently(void) { return (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0); }
+
+int start_monitor(const struct job *job, const struct monitoring *monitoring) {
+  int tell[2];
+  int ready[2];
+  char word;
+  struct first first = {.process = getpid()};
+  if (pipe2(tell, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0) {
+    fail(EXIT_FAILED, "no monitor can be started: %s", strerror(errno));
+  }
+  for (int i = 0; i < 2; i++) {
+    tell[i] = keep_descriptor(tell[i]);
+    ready[i] = keep_descriptor(ready[i]);
+  }
+  first.descriptor = keep_descriptor((int)syscall(SYS_pidfd_open, first.process, 0));
+  pid_t child = fork_silently();
+  if (child == 0) {
+    /* Twice, so that the monitor is not a child of the program's. */
+    if (fork_silently() != 0) _exit(0);
+    become_monitor(job, &first, tell[0], ready[1], monitoring->quiet);
+    if (write(ready[1], "", 1) != 1) _exit(EXIT_FAILED);
+    close(ready[1]);
+    if (was_started(tell[0])) {
+      close(tell[0]);
+      monitor(job, &first, monitoring);
+    }
+    delete_job(job);
+    _exit(0);
+  }
+  close(tell[0]);
+  close(ready[1]);
+  if (child > 0) waitpid(child, NULL, __WALL);
+  if (child < 0 || read(ready[0], &word, 1) != 1) {
+    delete_job(job);
+    fail(EXIT_FAILED, "no monitor can be started: %s", strerror(errno));
+  }
+  close(ready[0]);
+  if (first.descriptor >= 0) close(first.descriptor);
+  return tell[1];
+}

@@ -1,0 +1,19 @@
+/* What stays beside a run: it heals, watches and sums up, and ends with the job's last process. */
+#ifndef RUN_MONITOR_H
+#define RUN_MONITOR_H
+
+#include <stdbool.h>
+
+#include "files.h"
+
+struct monitoring {
+  bool quiet;
+  bool watch;
+  const char *reason; /* why the program cannot be held; null where nothing speaks against it */
+};
+
+/* Starts the monitor of a job whose program this process is about to become. Gives a descriptor that
+   tells it, by being closed, that it has; and by anything written, that it has not. */
+int start_monitor(const struct job *job, const struct monitoring *monitoring);
+
+#endif
