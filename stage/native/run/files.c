@@ -113,7 +113,7 @@ static bool take_lock(struct job *job) {
 }
 
 void delete_job(const struct job *job) {
-  static const char *const NAMES[] = {"control", "state", "user", "socket", "lock"};
+  static const char *const NAMES[] = {"control", "state", "user", "lock"};
   char path[PATH_MAX];
   for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
     path_in(job, NAMES[i], path);

@@ -11,6 +11,7 @@ static const struct {
   uint64_t factor;
   bool bytes;
 } UNITS[] = {
+    {"", 1, false},
     {"/s", 1, false},
     {"k/s", 1000, false},
     {"M/s", 1000000, false},

@@ -141,8 +141,8 @@ public final class AgentCommand implements Runnable {
                 request.writeEndArray();
                 request.writeStringProperty("limits", limits);
               });
-      String directory = CommandClient.read(answer).openMap().required("directory").text();
-      Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + directory);
+      String entry = CommandClient.read(answer).openMap().required("entry").text();
+      Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + entry);
     }
   }
 

@@ -63,8 +63,7 @@ class RealSlurmTest {
   static void startSlurm() throws Exception {
     SlurmCluster.assumePossible();
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
     open(directory);
     openDirectory("out");
     openDirectory("mount");

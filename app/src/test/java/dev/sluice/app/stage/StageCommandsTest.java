@@ -29,8 +29,7 @@ class StageCommandsTest {
   @BeforeEach
   void prepare() throws IOException {
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
     directory = temporary.resolve("sluice").toString();
     mount = Files.createDirectory(temporary.resolve("mount"));
     file = Files.writeString(mount.resolve("file"), "hello");

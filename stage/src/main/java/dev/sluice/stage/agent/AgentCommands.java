@@ -12,6 +12,7 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageClock;
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
@@ -100,6 +101,7 @@ public final class AgentCommands implements RequestHandler {
     StagedJob staged =
         agent.add(job, user, mounts, limits.isEmpty() ? List.of() : LimitChange.parse(limits));
     json.writeStringProperty("directory", staged.directory().toString());
+    json.writeStringProperty("entry", StageDirectory.entry(staged.directory()));
   }
 
   private void remove(DocumentMap request) throws IOException {
@@ -159,11 +161,15 @@ public final class AgentCommands implements RequestHandler {
     json.writeEndArray();
   }
 
-  private static void limit(JsonGenerator json, LimitKey key, long perSecond) {
+  private static void limit(JsonGenerator json, LimitKey key, double perSecond) {
     json.writeStartObject();
     json.writeStringProperty("scope", key.scope());
     json.writeStringProperty("counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
-    json.writeNumberProperty("per-second", perSecond);
+    if (perSecond == Math.rint(perSecond)) {
+      json.writeNumberProperty("per-second", (long) perSecond);
+    } else {
+      json.writeNumberProperty("per-second", perSecond);
+    }
     json.writeEndObject();
   }
 

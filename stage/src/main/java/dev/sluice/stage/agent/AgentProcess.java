@@ -38,7 +38,7 @@ public final class AgentProcess implements AutoCloseable {
   public AgentProcess(StageDirectory directory, long patienceNanos) throws IOException {
     directory.prepare();
     this.lock = takeLock(directory);
-    this.library = PreloadLibrary.install(directory);
+    this.library = PreloadLibrary.path();
     this.agent = new StageAgent(directory);
     this.deadJobs = new DeadJobs(Path.of("/proc"), patienceNanos);
     agent.adoptAll();

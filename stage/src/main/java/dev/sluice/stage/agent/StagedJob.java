@@ -7,6 +7,7 @@ import dev.sluice.stage.files.ControlFile;
 import dev.sluice.stage.files.JobFiles;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageClock;
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.layout.StageLayout;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** One job on this node, as its agent sees it. Safe to use from several threads. */
 public final class StagedJob implements AutoCloseable {
@@ -35,6 +35,23 @@ public final class StagedJob implements AutoCloseable {
   StagedJob(JobId id, JobFiles files) {
     this.id = id;
     this.files = files;
+  }
+
+  /**
+   * Changes the limits of a run, which nobody looks after.
+   *
+   * @return false when there is no such run here
+   */
+  public static boolean changeRun(StageDirectory directory, JobId job, List<LimitChange> changes)
+      throws IOException {
+    JobFiles files = directory.openRun(job);
+    if (files == null) {
+      return false;
+    }
+    try (StagedJob run = new StagedJob(job, files)) {
+      run.change(changes, StageClock.nowNanos());
+    }
+    return true;
   }
 
   public JobId id() {
@@ -69,13 +86,13 @@ public final class StagedJob implements AutoCloseable {
   }
 
   /** What is limited, to how many a second. */
-  public synchronized Map<LimitKey, Long> limits() {
-    Map<LimitKey, Long> limits = new LinkedHashMap<>();
+  public synchronized Map<LimitKey, Double> limits() {
+    Map<LimitKey, Double> limits = new LinkedHashMap<>();
     if (!closed) {
       for (LimitKey key : LimitKey.ALL) {
         TokenLine line = files.control().line(key.bucket());
         if (!line.unlimited()) {
-          limits.put(key, line.perSecond());
+          limits.put(key, (double) line.millionths() / LimitChange.MILLIONTHS);
         }
       }
     }
@@ -93,8 +110,8 @@ public final class StagedJob implements AutoCloseable {
       TokenLine line = control.line(bucket);
       control.publish(
           bucket,
-          change.perSecond().isPresent()
-              ? line.withRate(change.perSecond().getAsLong(), nowNanos)
+          change.millionths().isPresent()
+              ? line.withRate(change.millionths().getAsLong(), nowNanos)
               : line.withoutRate(nowNanos));
     }
     tellChannels();
@@ -206,11 +223,7 @@ public final class StagedJob implements AutoCloseable {
   /** Takes the job's files away; what still runs of it runs without limits. */
   synchronized void end(long nowNanos) throws IOException {
     if (!closed) {
-      change(
-          limits().keySet().stream()
-              .map(key -> new LimitChange(key, OptionalLong.empty()))
-              .toList(),
-          nowNanos);
+      change(limits().keySet().stream().map(LimitChange::none).toList(), nowNanos);
       files.delete();
       close();
     }

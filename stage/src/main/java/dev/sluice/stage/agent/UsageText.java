@@ -39,7 +39,7 @@ final class UsageText {
 
   /** What one job has done. */
   private record Used(
-      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Long> limits) {
+      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Double> limits) {
     double calls() {
       return (double) usage.values().stream().mapToLong(OperationUsage::calls).sum();
     }
@@ -68,7 +68,7 @@ final class UsageText {
       job.limits()
           .forEach((key, perSecond) ->
               text.sample(
-                  (double) perSecond,
+                  perSecond,
                   "job",
                   job.job(),
                   "scope",

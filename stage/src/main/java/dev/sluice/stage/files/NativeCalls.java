@@ -12,7 +12,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The three functions of the C library that the JDK has no name for. */
+/** The functions of the C library that the JDK has no name for. */
 final class NativeCalls {
   private static final int CLOCK_MONOTONIC = 1;
   private static final int FUTEX_WAKE = 1;
@@ -23,6 +23,9 @@ final class NativeCalls {
 
   private static final MethodHandle CLOCK =
       function("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+
+  private static final MethodHandle EFFECTIVE_USER =
+      function("geteuid", FunctionDescriptor.of(JAVA_INT));
 
   private static final MethodHandle SET_EXTENDED_ATTRIBUTE =
       function(
@@ -58,6 +61,15 @@ final class NativeCalls {
         throw new IllegalStateException("the monotonic clock cannot be read");
       }
       return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000L + time.getAtIndex(JAVA_LONG, 1);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** The user in whose name files are made and opened. */
+  static int effectiveUser() {
+    try {
+      return (int) EFFECTIVE_USER.invokeExact();
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -23,6 +23,9 @@ public final class StageLayout {
   public static final int RATE_SHIFT = 40;
   public static final int UNLIMITED = 1;
 
+  /** How long an agent may be silent where the file holds its limits by itself. */
+  public static final long NEVER_STALE = Long.MAX_VALUE;
+
   /** A waiter that has not been seen for so long counts as dead, to everybody. */
   public static final long WAITER_DEAD_NANOS = 1_000_000_000;
 

@@ -47,7 +47,7 @@ class StageDirectoryTest {
     }
     assertThat(directory.jobs()).containsExactly(JOB);
     try (JobFiles files = Objects.requireNonNull(directory.adopt(JOB))) {
-      assertThat(files.control().line(5).perSecond()).isEqualTo(77);
+      assertThat(files.control().line(5).millionths()).isEqualTo(77);
       assertThat(files.control().line(6).unlimited()).isTrue();
       assertThat(files.control().mounts()).isEqualTo(MOUNTS);
       files.delete();
