@@ -7,10 +7,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "../src/jobs.h"
 #include "fail.h"
-
-/* So many jobs may be one in another; the library attaches to no more. */
-#define NESTED_MAX 4
 
 #define SYSTEM_LIBRARY "/usr/lib/sluice/" LIBRARY_NAME
 
@@ -59,7 +57,7 @@ void enter_job(const struct job *job) {
       count++;
     }
   }
-  if (count >= NESTED_MAX) {
+  if (count >= (int)STAGE_JOBS_MAX) {
     fail(EXIT_BAD_INPUT, "%d limits are around this program already, one in another; expected fewer",
          count);
   }
