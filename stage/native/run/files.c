@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../src/jobs.h"
 #include "../src/system.h"
 #include "fail.h"
 #include "limits.h"
@@ -233,16 +234,32 @@ static void fill_job(struct job *job, const char *const mounts[], int mount_coun
   write_user(job);
 }
 
+/* A job of its own for this process: another one where it runs a run. */
+static void take_run(struct job *job, const char *base) {
+  for (uint32_t number = 1; number <= STAGE_JOBS_MAX; number++) {
+    char id[48];
+    snprintf(id, sizeof id, number == 1 ? "run-%d" : "run-%d-%u", (int)getpid(), number);
+    name_job(job, base, id);
+    make_directory(job->directory);
+    if (take_lock(job)) return;
+  }
+  fail(EXIT_BAD_INPUT, "--job: this process has %u runs already", STAGE_JOBS_MAX);
+}
+
 void make_job(struct job *job, const char *base, const char *id, const char *const mounts[],
               int mount_count) {
   char jobs[PATH_MAX];
   struct rlimit size;
-  name_job(job, base, id);
+  name_job(job, base, id == NULL ? "run" : id);
   make_directory(base);
   snprintf(jobs, sizeof jobs, "%.*s/jobs", PATH_MAX - 16, base);
   make_directory(jobs);
-  make_directory(job->directory);
-  if (!take_lock(job)) fail(EXIT_BAD_INPUT, "--job %s: is looked after already", id);
+  if (id != NULL) {
+    make_directory(job->directory);
+    if (!take_lock(job)) fail(EXIT_BAD_INPUT, "--job %s: is looked after already", id);
+  } else {
+    take_run(job, base);
+  }
   /* The program's limit on the size of files is not meant for ours. */
   getrlimit(RLIMIT_FSIZE, &size);
   setrlimit(RLIMIT_FSIZE, &(struct rlimit){size.rlim_max, size.rlim_max});

@@ -26,7 +26,8 @@ void find_own_directory(char directory[PATH_MAX]);
 /* The directory of a job below that of all. Ends the program when the id is none. */
 void name_job(struct job *job, const char *base, const char *id);
 
-/* Makes a new job's files, in which nothing is limited; ends the program when that cannot be. */
+/* Makes a new job's files, in which nothing is limited; ends the program when that cannot be.
+   Without an id it is the run of this process, of which there may be several, one in another. */
 void make_job(struct job *job, const char *base, const char *id, const char *const mounts[],
               int mount_count);
 

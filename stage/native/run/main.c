@@ -192,15 +192,12 @@ static void join(const struct arguments *arguments) {
 
 static void make(const struct arguments *arguments, struct job *job) {
   char base[PATH_MAX];
-  char id[32];
   find_own_directory(base);
   if (arguments->directory != NULL && arguments->join == NULL) {
     snprintf(base, sizeof base, "%s", arguments->directory);
   }
-  snprintf(id, sizeof id, "run-%d", (int)getpid());
   sweep_jobs(base);
-  make_job(job, base, arguments->job == NULL ? id : arguments->job, arguments->mounts,
-           arguments->mount_count);
+  make_job(job, base, arguments->job, arguments->mounts, arguments->mount_count);
   publish_limits(job->control, &arguments->limits, stage_now_nanos());
   atomic_store_explicit(&job->control->header.magic, STAGE_CONTROL_MAGIC, memory_order_release);
   enter_job(job);
@@ -232,6 +229,7 @@ static void run(const struct arguments *arguments, char *program[], const char *
     make(arguments, &job);
     monitor = start_monitor(&job, &(struct monitoring){.quiet = arguments->quiet,
                                                        .watch = arguments->watch,
+                                                       .started = stage_now_nanos(),
                                                        .reason = reason});
   }
   if (library != NULL) preload(library);

@@ -69,23 +69,20 @@ static int compare(const void *one, const void *other) {
   return *(const int *)one - *(const int *)other;
 }
 
-static void become_monitor(const struct job *job, const struct first *first, int told, int ready,
-                           bool quiet) {
-  int kept[6] = {job->lock, job->state, first->descriptor, told, ready, quiet ? -1 : STDERR_FILENO};
-  sigset_t none;
+static void become_monitor(const struct job *job, const struct first *first, int told, bool quiet) {
+  int kept[] = {job->lock, job->state, first->descriptor, told, quiet ? -1 : STDERR_FILENO};
+  int count = sizeof kept / sizeof kept[0];
+  sigset_t all;
+  /* Whoever ends the program by a signal to all would end us too soon; we end with it anyway. */
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
   setsid();
   prctl(PR_SET_NAME, "sluice-monitor");
   if (chdir("/") != 0) return; /* The root is always there. */
-  /* Whoever ends the program by a signal to all ends us too soon; we end with it anyway. */
-  sigemptyset(&none);
-  for (int number = 1; number < NSIG; number++) {
-    signal(number, number == SIGSEGV || number == SIGBUS || number == SIGCHLD ? SIG_DFL : SIG_IGN);
-  }
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  qsort(kept, 6, sizeof kept[0], compare);
+  qsort(kept, (size_t)count, sizeof kept[0], compare);
   int from = 0;
   while (kept[from] < 0) from++;
-  let_go(0, kept + from, 6 - from);
+  let_go(0, kept + from, count - from);
 }
 
 /* Whether the program was started: the descriptor is closed by exec, or with the process. */
@@ -99,18 +96,19 @@ static bool was_started(int told) {
 }
 
 /* Stays as long as anything runs of the job. */
-static void linger(const struct job *job, struct processes *processes) {
+static void linger(const struct job *job, struct processes *processes, bool used) {
   struct healing healing = {0};
   int64_t look_at_nanos = 0;
   for (;;) {
     int64_t now = stage_now_nanos();
     if (now >= look_at_nanos) {
-      if (look_at_all(processes) == 0 && is_unused(job->state)) return;
+      if (look_at_all(processes, used) == 0 && is_unused(job->state)) return;
       int64_t after = stage_now_nanos();
       look_at_nanos = after + LINGER_NANOS + LOOK_SHARE * (after - now);
     }
     heal(job, &healing, now);
     poll(NULL, 0, TICK_MILLIS);
+    used = true;
   }
 }
 
@@ -120,9 +118,8 @@ static void monitor(const struct job *job, const struct first *first,
   struct usage now_used;
   struct processes processes;
   struct healing healing = {0};
-  int64_t started = stage_now_nanos();
-  int64_t watched = started;
-  int64_t look_at_nanos = started + LOOK_NANOS;
+  int64_t watched = monitoring->started;
+  int64_t look_at_nanos = monitoring->started + LOOK_NANOS;
   begin_looking(&processes, job);
   while (!await_end(first)) {
     int64_t now = stage_now_nanos();
@@ -144,13 +141,13 @@ static void monitor(const struct job *job, const struct first *first,
   if (monitoring->watch) clear_rates(STDERR_FILENO);
   bool others = !is_unused(job->state);
   if (!monitoring->quiet) {
-    print_summary(STDERR_FILENO, job, &now_used, (uint64_t)(ended - started), &processes.found,
+    print_summary(STDERR_FILENO, job, &now_used, (uint64_t)(ended - monitoring->started), &processes.found,
                   monitoring->reason);
     if (others) warn("job %s: processes that it has started go on, and stay under its limits", job->id);
   }
   /* Whoever reads what the program has said must not wait for what goes on without it. */
   close(STDERR_FILENO);
-  linger(job, &processes);
+  linger(job, &processes, others);
 }
 
 /* A child whose end nobody is told of, unlike fork's: the program must not find a signal waiting
@@ -159,24 +156,19 @@ static pid_t fork_silently(void) { return (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 
 
 int start_monitor(const struct job *job, const struct monitoring *monitoring) {
   int tell[2];
-  int ready[2];
-  char word;
+  int status = -1;
   struct first first = {.process = getpid()};
-  if (pipe2(tell, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0) {
+  if (pipe2(tell, O_CLOEXEC) != 0) {
     fail(EXIT_FAILED, "no monitor can be started: %s", strerror(errno));
   }
-  for (int i = 0; i < 2; i++) {
-    tell[i] = keep_descriptor(tell[i]);
-    ready[i] = keep_descriptor(ready[i]);
-  }
+  for (int i = 0; i < 2; i++) tell[i] = keep_descriptor(tell[i]);
   first.descriptor = keep_descriptor((int)syscall(SYS_pidfd_open, first.process, 0));
   pid_t child = fork_silently();
   if (child == 0) {
     /* Twice, so that the monitor is not a child of the program's. */
-    if (fork_silently() != 0) _exit(0);
-    become_monitor(job, &first, tell[0], ready[1], monitoring->quiet);
-    if (write(ready[1], "", 1) != 1) _exit(EXIT_FAILED);
-    close(ready[1]);
+    pid_t grandchild = fork_silently();
+    if (grandchild != 0) _exit(grandchild < 0);
+    become_monitor(job, &first, tell[0], monitoring->quiet);
     if (was_started(tell[0])) {
       close(tell[0]);
       monitor(job, &first, monitoring);
@@ -184,14 +176,13 @@ int start_monitor(const struct job *job, const struct monitoring *monitoring) {
     delete_job(job);
     _exit(0);
   }
+  int error = errno;
   close(tell[0]);
-  close(ready[1]);
-  if (child > 0) waitpid(child, NULL, __WALL);
-  if (child < 0 || read(ready[0], &word, 1) != 1) {
+  if (child > 0 && waitpid(child, &status, __WALL) < 0) status = -1;
+  if (status != 0) {
     delete_job(job);
-    fail(EXIT_FAILED, "no monitor can be started: %s", strerror(errno));
+    fail(EXIT_FAILED, "no monitor can be started: %s", strerror(child < 0 ? error : EAGAIN));
   }
-  close(ready[0]);
   if (first.descriptor >= 0) close(first.descriptor);
   return tell[1];
 }

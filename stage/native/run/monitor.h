@@ -3,12 +3,14 @@
 #define RUN_MONITOR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "files.h"
 
 struct monitoring {
   bool quiet;
   bool watch;
+  int64_t started; /* when the run began */
   const char *reason; /* why the program cannot be held; null where nothing speaks against it */
 };
 

@@ -178,14 +178,12 @@ static void note(struct processes *processes, pid_t process, const struct sight 
   processes->found.programs++;
 }
 
-static bool look_at(struct processes *processes, pid_t process, bool known) {
+static bool look_at(struct processes *processes, pid_t process, bool known, bool used) {
   struct sight sight = {.in_job = known};
-  if (is_launcher(process)) return false;
+  if (!known) read_pieces(process, "environ", 0, use_variable, processes, &sight);
+  if ((!sight.in_job && !used) || is_launcher(process)) return false;
   read_pieces(process, "maps", '\n', use_mapping, processes, &sight);
-  if (!sight.memory) return false;
-  if (!sight.in_job && !sight.held) {
-    read_pieces(process, "environ", 0, use_variable, processes, &sight);
-  }
+  if (!sight.memory) return false; /* It has ended. */
   if ((sight.in_job && !sight.held) || (sight.held && sight.ring)) note(processes, process, &sight);
   return sight.in_job || sight.held;
 }
@@ -221,18 +219,18 @@ void look_at_descendants(struct processes *processes, pid_t process) {
   unsigned count = 1;
   all[0] = process;
   for (unsigned i = 0; i < count; i++) {
-    look_at(processes, all[i], true);
+    look_at(processes, all[i], true, true);
     count = add_children(all[i], all, count);
   }
 }
 
-unsigned look_at_all(struct processes *processes) {
+unsigned look_at_all(struct processes *processes, bool used) {
   unsigned count = 0;
   DIR *all = opendir("/proc");
   if (all == NULL) return 0;
   for (struct dirent *entry; (entry = readdir(all)) != NULL;) {
     if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
-    if (look_at(processes, (pid_t)strtol(entry->d_name, NULL, 10), false)) count++;
+    if (look_at(processes, (pid_t)strtol(entry->d_name, NULL, 10), false, used)) count++;
   }
   closedir(all);
   return count;

@@ -64,8 +64,13 @@ static const char *why_image_not_held(int file, const char *start, size_t size) 
 
 static const char *why_file_not_held(int file, char start[PATH_MAX], size_t *size) {
   struct stat status;
+  struct stat own;
   struct statvfs mounted;
   if (fstat(file, &status) != 0) return NULL;
+  if (stat("/proc/self/exe", &own) == 0 && own.st_ino == status.st_ino &&
+      own.st_dev == status.st_dev) {
+    return NULL;
+  }
   bool may_gain = fstatvfs(file, &mounted) != 0 || (mounted.f_flag & ST_NOSUID) == 0;
   bool gains = (status.st_mode & S_ISUID && status.st_uid != getuid()) ||
                (status.st_mode & S_ISGID && status.st_gid != getgid()) ||

@@ -45,6 +45,7 @@ static void write_text(int to, const struct text *text) {
 }
 
 static int add_table(struct text *text, const struct table *table, const char *indent) {
+  if (table->rows == 1) return 0; /* The head alone says nothing. */
   int widths[COLUMNS] = {0};
   for (int i = 0; i < table->rows * table->columns; i++) {
     int column = i % table->columns;
