@@ -11,6 +11,7 @@ _sluice_run_scopes() {
 # _sluice_run_words PROGRAM FIRST: completes the words from FIRST on, which are sluice-run's.
 _sluice_run_words() {
   local program=$1 first=$2 i word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+  COMPREPLY=()
   local -r with_value='--limit|--mount|--job|--directory|--not-held|--join|--add|--remove|--user'
   # Whatever follows the first word that is no option is another program's to complete.
   for ((i = first; i < COMP_CWORD; i++)); do

@@ -45,28 +45,36 @@ bool find_library(char library[PATH_MAX], const char **reason) {
   return *reason == NULL;
 }
 
+/* Whether an entry of the variable is about a job's directory: its token may be another node's. */
+static bool is_about(const char *entry, size_t length, const struct job *job) {
+  size_t directory = strlen(job->directory);
+  return length == TOKEN_DIGITS + 1 + directory &&
+         strncmp(entry + TOKEN_DIGITS + 1, job->directory, directory) == 0;
+}
+
 void enter_job(const struct job *job) {
   const char *outer = getenv(STAGE_VARIABLE);
-  char entry[TOKEN_DIGITS + 1];
-  snprintf(entry, sizeof entry, "%016" PRIx64, job->token);
-  int count = 0;
-  if (outer != NULL && outer[0] != 0) {
-    for (const char *next = outer; next != NULL; next = strchr(next, ':')) {
-      next += *next == ':';
-      if (strncmp(next, entry, TOKEN_DIGITS) == 0) return; /* We are in this job already. */
+  if (outer == NULL) outer = "";
+  size_t room = strlen(outer) + strlen(job->directory) + TOKEN_DIGITS + 3;
+  char *all = malloc(room);
+  if (all == NULL) fail(EXIT_FAILED, "no memory");
+  char *end = all;
+  uint32_t count = 0;
+  for (const char *next = outer; *next != 0;) {
+    size_t length = strcspn(next, ":");
+    if (length > 0 && !is_about(next, length, job)) {
+      end = mempcpy(end, next, length);
+      *end++ = ':';
       count++;
     }
+    next += length + (next[length] != 0);
   }
-  if (count >= (int)STAGE_JOBS_MAX) {
-    fail(EXIT_BAD_INPUT, "%d limits are around this program already, one in another; expected fewer",
+  if (count >= STAGE_JOBS_MAX) {
+    fail(EXIT_BAD_INPUT, "%u limits are around this program already, one in another; expected fewer",
          count);
   }
-  char *all = NULL;
-  if (asprintf(&all, "%s%s%s@%s", count == 0 ? "" : outer, count == 0 ? "" : ":", entry,
-               job->directory) < 0 ||
-      setenv(STAGE_VARIABLE, all, 1) != 0) {
-    fail(EXIT_FAILED, "no memory");
-  }
+  snprintf(end, room - (size_t)(end - all), "%016" PRIx64 "@%s", job->token, job->directory);
+  if (setenv(STAGE_VARIABLE, all, 1) != 0) fail(EXIT_FAILED, "no memory");
   free(all);
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "program.h"
@@ -30,10 +29,7 @@ void begin_looking(struct processes *processes, const struct job *job) {
   memset(processes, 0, sizeof *processes);
   processes->job = job;
   processes->seen = seen;
-  if (fstat(job->state, &state) == 0) {
-    processes->device = (uint64_t)state.st_dev;
-    processes->inode = (uint64_t)state.st_ino;
-  }
+  if (fstat(job->state, &state) == 0) processes->inode = (uint64_t)state.st_ino;
 }
 
 static int open_of(pid_t process, const char *name) {
@@ -74,12 +70,13 @@ static void read_pieces(pid_t process, const char *name, char separator,
 
 static void use_mapping(struct processes *processes, struct sight *sight, const char *line,
                         size_t length) {
-  unsigned major;
-  unsigned minor;
+  static const char NAME[] = "/state";
   uint64_t inode;
   sight->memory = true;
-  if (sscanf(line, "%*s %*s %*s %x:%x %" SCNu64, &major, &minor, &inode) == 3) {
-    sight->held |= inode == processes->inode && makedev(major, minor) == processes->device;
+  /* Devices have other numbers here than elsewhere on some file systems. */
+  if (length > sizeof NAME && strcmp(line + length + 1 - sizeof NAME, NAME) == 0 &&
+      sscanf(line, "%*s %*s %*s %*s %" SCNu64, &inode) == 1) {
+    sight->held |= inode == processes->inode;
   }
   sight->ring |= length > 10 && strstr(line, "[io_uring]") != NULL;
 }

@@ -20,8 +20,7 @@ struct not_held {
 
 struct processes {
   const struct job *job;
-  uint64_t device; /* of the job's state, as maps show it */
-  uint64_t inode;
+  uint64_t inode; /* of the job's state */
   struct not_held found;
   struct seen {
     pid_t process;

@@ -143,6 +143,7 @@ public final class AgentCommands implements RequestHandler {
       json.writeStartObject();
       json.writeStringProperty("job", job.id().toString());
       json.writeStringProperty("directory", job.directory().toString());
+      processes(json, job);
       json.writeArrayPropertyStart("mounts");
       job.mounts().forEach(mount -> json.writeString(mount.toString()));
       json.writeEndArray();
@@ -158,6 +159,16 @@ public final class AgentCommands implements RequestHandler {
       json.writeEndArray();
       json.writeEndObject();
     }
+    json.writeEndArray();
+  }
+
+  private static void processes(JsonGenerator json, StagedJob job) throws IOException {
+    StagedJob.Processes seen = job.seenProcesses();
+    json.writeNumberProperty("attached", job.attached());
+    json.writeNumberProperty("held", seen.held());
+    json.writeNumberProperty("not-held", seen.notHeld());
+    json.writeArrayPropertyStart("not-held-names");
+    seen.names().forEach(json::writeString);
     json.writeEndArray();
   }
 

@@ -30,7 +30,7 @@ public final class StagedJob implements AutoCloseable {
   private final JobFiles files;
   private final GhostTickets ghosts = new GhostTickets();
   private boolean closed;
-  private volatile int processes;
+  private volatile Processes processes = new Processes(0, 0, List.of());
 
   StagedJob(JobId id, JobFiles files) {
     this.id = id;
@@ -68,13 +68,32 @@ public final class StagedJob implements AutoCloseable {
     return files.user();
   }
 
+  /**
+   * The processes that a job had when somebody looked last.
+   *
+   * @param held those that its limits hold
+   * @param notHeld those that are the job's and have not loaded the library, as static programs
+   * @param names what some of those that are not held are called
+   */
+  public record Processes(int held, int notHeld, List<String> names) {}
+
   /** How many processes had its files when somebody looked last. */
   public int processes() {
+    return processes.held();
+  }
+
+  /** The processes that it had when somebody looked last. */
+  public Processes seenProcesses() {
     return processes;
   }
 
-  void processes(int counted) {
-    processes = counted;
+  void processes(Processes seen) {
+    processes = seen;
+  }
+
+  /** How many programs have ever come under its limits. */
+  public synchronized long attached() throws IOException {
+    return closed ? 0 : files.state().attached();
   }
 
   JobFiles files() {

@@ -39,7 +39,10 @@ final class UsageText {
 
   /** What one job has done. */
   private record Used(
-      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Double> limits) {
+      String job,
+      Map<Operation, OperationUsage> usage,
+      Map<LimitKey, Double> limits,
+      StagedJob.Processes processes) {
     double calls() {
       return (double) usage.values().stream().mapToLong(OperationUsage::calls).sum();
     }
@@ -48,7 +51,7 @@ final class UsageText {
   static String of(List<StagedJob> jobs) throws IOException {
     List<Used> used = new ArrayList<>();
     for (StagedJob job : jobs) {
-      used.add(new Used(job.id().toString(), job.usage(), job.limits()));
+      used.add(new Used(job.id().toString(), job.usage(), job.limits(), job.seenProcesses()));
     }
     Busiest<Used> divided = Busiest.of(used, Used::calls, Used::job, Busiest.NAMED_MAX);
     MetricsText text = new MetricsText();
@@ -60,6 +63,7 @@ final class UsageText {
       }
       samples(text, family, Busiest.OTHER, sums(divided.others(), family));
     }
+    processes(text, divided);
     text.family(
         "stage_limit_per_second",
         MetricKind.GAUGE,
@@ -77,6 +81,26 @@ final class UsageText {
                   key.counted() == Counted.BYTES ? "bytes" : "operations"));
     }
     return text.toString();
+  }
+
+  private static void processes(MetricsText text, Busiest<Used> divided) {
+    text.family(
+        "stage_processes",
+        MetricKind.GAUGE,
+        "Processes of jobs, by whether limits hold them: static programs cannot be held.");
+    for (Used job : divided.named()) {
+      processes(text, job.job(), List.of(job));
+    }
+    processes(text, Busiest.OTHER, divided.others());
+  }
+
+  private static void processes(MetricsText text, String name, List<Used> jobs) {
+    int held = jobs.stream().mapToInt(job -> job.processes().held()).sum();
+    int notHeld = jobs.stream().mapToInt(job -> job.processes().notHeld()).sum();
+    if (!jobs.isEmpty()) {
+      text.sample(held, "job", name, "held", "yes");
+      text.sample(notHeld, "job", name, "held", "no");
+    }
   }
 
   private static Map<Operation, Long> sums(List<Used> jobs, Family family) {
