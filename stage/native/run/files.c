@@ -44,7 +44,8 @@ static bool is_own_directory(const char *path) {
 
 void find_own_directory(char directory[PATH_MAX]) {
   const char *runtime = getenv("XDG_RUNTIME_DIR");
-  if (geteuid() == 0) {
+  /* Who is root in a user namespace of his own has no right to the node's directory. */
+  if (geteuid() == 0 && is_own_directory("/run")) {
     snprintf(directory, PATH_MAX, "/run/sluice");
   } else if (runtime != NULL && runtime[0] == '/' && is_own_directory(runtime)) {
     snprintf(directory, PATH_MAX, "%s/sluice", runtime);

@@ -28,6 +28,7 @@
 #define TICK_MILLIS 100
 #define WATCH_NANOS SECOND
 #define LOOK_NANOS SECOND
+#define FIRST_LOOK_NANOS (SECOND / 5)
 #define LINGER_NANOS (2 * SECOND)
 
 /* Looking at processes may take this part of our time and no more, however many there are. */
@@ -119,7 +120,7 @@ static void monitor(const struct job *job, const struct first *first,
   struct processes processes;
   struct healing healing = {0};
   int64_t watched = monitoring->started;
-  int64_t look_at_nanos = monitoring->started + LOOK_NANOS;
+  int64_t look_at_nanos = monitoring->started + FIRST_LOOK_NANOS;
   begin_looking(&processes, job);
   while (!await_end(first)) {
     int64_t now = stage_now_nanos();

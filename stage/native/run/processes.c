@@ -19,6 +19,7 @@
 struct sight {
   bool in_job; /* by its environment */
   bool held;
+  bool alone; /* held, without a share in what the others do */
   bool ring;
   bool memory; /* whether it has any: a dead one has none */
 };
@@ -72,11 +73,13 @@ static void use_mapping(struct processes *processes, struct sight *sight, const 
                         size_t length) {
   static const char NAME[] = "/state";
   uint64_t inode;
+  char rights[8];
   sight->memory = true;
   /* Devices have other numbers here than elsewhere on some file systems. */
   if (length > sizeof NAME && strcmp(line + length + 1 - sizeof NAME, NAME) == 0 &&
-      sscanf(line, "%*s %*s %*s %*s %" SCNu64, &inode) == 1) {
-    sight->held |= inode == processes->inode;
+      sscanf(line, "%*s %7s %*s %*s %" SCNu64, rights, &inode) == 2 && inode == processes->inode) {
+    sight->held = true;
+    sight->alone = strchr(rights, 's') == NULL;
   }
   sight->ring |= length > 10 && strstr(line, "[io_uring]") != NULL;
 }
@@ -167,6 +170,10 @@ static void note(struct processes *processes, pid_t process, const struct sight 
     seen->ring = true;
     processes->found.rings++;
   }
+  if (sight->alone && !seen->alone) {
+    seen->alone = true;
+    processes->found.alone++;
+  }
   if (sight->held || seen->counted) return;
   const char *reason = why_process_not_held(process);
   if (reason == NULL && before == NULL) return;
@@ -175,14 +182,15 @@ static void note(struct processes *processes, pid_t process, const struct sight 
   processes->found.programs++;
 }
 
+/* Whether a process is one of the job's; notes what is not held of it. */
 static bool look_at(struct processes *processes, pid_t process, bool known, bool used) {
   struct sight sight = {.in_job = known};
   if (!known) read_pieces(process, "environ", 0, use_variable, processes, &sight);
   if ((!sight.in_job && !used) || is_launcher(process)) return false;
   read_pieces(process, "maps", '\n', use_mapping, processes, &sight);
-  if (!sight.memory) return false; /* It has ended. */
-  if ((sight.in_job && !sight.held) || (sight.held && sight.ring)) note(processes, process, &sight);
-  return sight.in_job || sight.held;
+  if (!sight.memory || (!sight.in_job && !sight.held)) return false; /* It has ended, or is not ours. */
+  if (!sight.held || sight.ring || sight.alone) note(processes, process, &sight);
+  return true;
 }
 
 /* Adds the children of all threads of a process. */

@@ -15,6 +15,7 @@
 struct not_held {
   unsigned programs;
   unsigned rings; /* of processes that use io_uring */
+  unsigned alone; /* processes that are held, but each as if it were alone */
   char names[NAMED_MAX][NAME_BYTES];
 };
 
@@ -28,6 +29,7 @@ struct processes {
     uint64_t program; /* its file's number */
     bool counted;
     bool ring;
+    bool alone;
   } *seen; /* not held when somebody looked last */
   unsigned seen_count;
 };

@@ -99,6 +99,10 @@ static void add_not_held(struct text *text, const struct usage *usage,
     }
     add(text, "%s\n", not_held->programs > NAMED_MAX ? ", ..." : "");
   }
+  if (not_held->alone > 0) {
+    add(text, "  HELD EACH BY ITSELF, and not counted: %u process%s that may only read the job's files\n",
+        not_held->alone, not_held->alone == 1 ? "" : "es");
+  }
   if (not_held->rings > 0) {
     add(text, "  NOT HELD: what %u process%s asked for by io_uring\n", not_held->rings,
         not_held->rings == 1 ? "" : "es");

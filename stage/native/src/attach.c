@@ -1,5 +1,6 @@
 #include "attach.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,13 +62,21 @@ static void *map(const struct entry *entry, const char *name, uint32_t bytes, bo
   memcpy(path, entry->directory, entry->length);
   path[entry->length] = '/';
   memcpy(path + entry->length + 1, name, strlen(name) + 1);
-  long flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (writable ? O_RDWR : O_RDONLY);
-  int descriptor = (int)stage_system(SYS_openat, AT_FDCWD, (long)path, flags, 0, 0, 0);
+  long flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  long access = writable ? O_RDWR : O_RDONLY;
+  long sharing = MAP_SHARED;
+  int descriptor = (int)stage_system(SYS_openat, AT_FDCWD, (long)path, flags | access, 0, 0, 0);
+  if (descriptor == -EROFS && writable) {
+    /* In a container that has the job's files, but as all others only to read: the process counts
+       for itself alone, and has the job's rates for itself, which is better than none. */
+    descriptor = (int)stage_system(SYS_openat, AT_FDCWD, (long)path, flags | O_RDONLY, 0, 0, 0);
+    sharing = MAP_PRIVATE;
+  }
   if (descriptor < 0) return NULL;
   long at = -1;
   if (is_trusted(descriptor, bytes, entry->has_token)) {
     long protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-    at = stage_system(SYS_mmap, 0, bytes, protection, MAP_SHARED, descriptor, 0);
+    at = stage_system(SYS_mmap, 0, bytes, protection, sharing, descriptor, 0);
   }
   stage_system(SYS_close, descriptor, 0, 0, 0, 0, 0);
   return at < 0 && at > -4096 ? NULL : (void *)at;

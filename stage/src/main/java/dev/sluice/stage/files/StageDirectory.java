@@ -28,7 +28,8 @@ public record StageDirectory(Path path) {
   /** The directory of this user: the node's own for root, a private one for everybody else. */
   public static StageDirectory ofThisUser() {
     int user = FileRights.ownUser();
-    if (user == 0) {
+    // Who is root in a user namespace of his own has no right to the node's directory.
+    if (user == 0 && isOwnDirectory(Path.of("/run"))) {
       return new StageDirectory(Path.of("/run/sluice"));
     }
     String runtime = System.getenv("XDG_RUNTIME_DIR");
