@@ -49,6 +49,11 @@ public final class ControlFile implements AutoCloseable {
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
+      // All of it now: whoever writes to it later must not find the file system full.
+      ByteBuffer zeros = ByteBuffer.allocate(StageLayout.CONTROL_BYTES);
+      while (zeros.hasRemaining()) {
+        channel.write(zeros, zeros.position());
+      }
       ControlFile control = new ControlFile(channel);
       MemorySegment memory = control.memory;
       StageHeader.write(memory, StageLayout.CONTROL_BYTES, token);

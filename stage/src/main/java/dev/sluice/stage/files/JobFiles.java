@@ -56,6 +56,9 @@ public final class JobFiles implements AutoCloseable {
   static @Nullable JobFiles create(Path directory, int user, List<Path> mounts, long nowNanos)
       throws IOException {
     StageDirectory.makeReachable(directory);
+    if (user != FileRights.ownUser()) {
+      JobMount.make(directory);
+    }
     FileChannel lockFile = tryLock(directory);
     if (lockFile == null) {
       return null;
@@ -73,9 +76,7 @@ public final class JobFiles implements AutoCloseable {
       control.complete();
       return new JobFiles(directory, lockFile, control, state, user);
     } catch (IOException | RuntimeException e) {
-      deleteAllButLock(directory);
-      Files.deleteIfExists(directory.resolve(LOCK));
-      Files.deleteIfExists(directory);
+      deleteAll(directory);
       lockFile.close();
       throw e;
     }
@@ -208,8 +209,13 @@ public final class JobFiles implements AutoCloseable {
 
   /** Takes the files away. Processes that still run have them mapped, and go on without limits. */
   public void delete() throws IOException {
+    deleteAll(directory);
+  }
+
+  private static void deleteAll(Path directory) throws IOException {
     deleteAllButLock(directory);
     Files.deleteIfExists(directory.resolve(LOCK));
+    JobMount.remove(directory);
     Files.deleteIfExists(directory);
   }
 

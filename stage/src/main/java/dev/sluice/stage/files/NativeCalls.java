@@ -16,6 +16,10 @@ import java.lang.invoke.MethodHandle;
 final class NativeCalls {
   private static final int CLOCK_MONOTONIC = 1;
   private static final int FUTEX_WAKE = 1;
+  private static final int MOUNT_NOSUID = 2;
+  private static final int MOUNT_NODEV = 4;
+  private static final int MOUNT_NOEXEC = 8;
+  private static final int UNMOUNT_DETACHED = 2;
   private static final long SYSCALL_FUTEX_X86_64 = 202;
   private static final long SYSCALL_FUTEX_AARCH64 = 98;
 
@@ -31,6 +35,14 @@ final class NativeCalls {
       function(
           "setxattr",
           FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+
+  private static final MethodHandle MOUNT =
+      function(
+          "mount",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+
+  private static final MethodHandle UNMOUNT =
+      function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
   private static final MethodHandle FUTEX =
       function(
@@ -106,6 +118,32 @@ final class NativeCalls {
                   (long) value.length,
                   0);
       return result == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Mounts a new file system in memory, from which nothing is executed; whether that could be. */
+  static boolean mountInMemory(String directory, String options) {
+    try (Arena arena = Arena.ofConfined()) {
+      int result =
+          (int)
+              MOUNT.invokeExact(
+                  arena.allocateFrom("sluice"),
+                  arena.allocateFrom(directory),
+                  arena.allocateFrom("tmpfs"),
+                  (long) (MOUNT_NOSUID | MOUNT_NODEV | MOUNT_NOEXEC),
+                  arena.allocateFrom(options));
+      return result == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Takes a mounted file system out of the tree, at once. */
+  static void unmount(String directory) {
+    try (Arena arena = Arena.ofConfined()) {
+      int _ = (int) UNMOUNT.invokeExact(arena.allocateFrom(directory), UNMOUNT_DETACHED);
     } catch (Throwable e) {
       throw unexpected(e);
     }
