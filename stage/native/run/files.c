@@ -162,15 +162,10 @@ static void add_mount(struct stage_control *control, const char *path) {
   control->mount_count++;
 }
 
-/* An absolute path without . and .., as it was written: links stay. */
-static void normalize(const char *path, char normal[PATH_MAX]) {
-  char given[PATH_MAX];
-  char here[PATH_MAX];
-  bool relative = path[0] != '/';
-  if (relative && getcwd(here, sizeof here) == NULL) fail(EXIT_FAILED, "%s", strerror(errno));
-  int length = snprintf(given, sizeof given, "%s/%s", relative ? here : "", path);
-  if (length >= (int)sizeof given) fail(EXIT_BAD_INPUT, "--mount %s: too long a path", path);
+void normalize_path(const char *start, const char *path, char normal[PATH_MAX]) {
+  char given[2 * PATH_MAX];
   size_t used = 0;
+  snprintf(given, sizeof given, "%s/%s", path[0] == '/' ? "" : start, path);
   char *rest = given;
   for (char *part; (part = strsep(&rest, "/")) != NULL;) {
     if (part[0] == 0 || strcmp(part, ".") == 0) continue;
@@ -178,6 +173,7 @@ static void normalize(const char *path, char normal[PATH_MAX]) {
       while (used > 0 && normal[--used] != '/') continue;
       continue;
     }
+    if (used + strlen(part) + 2 > PATH_MAX) break;
     used += (size_t)sprintf(normal + used, "/%s", part);
   }
   strcpy(normal + used, used == 0 ? "/" : "");
@@ -186,14 +182,16 @@ static void normalize(const char *path, char normal[PATH_MAX]) {
 /* Under the name that was given and, where a link is on the way, under the real one: programs may
    use either. */
 static void add_mounts(struct stage_control *control, const char *const mounts[], int count) {
+  char here[PATH_MAX];
   char normal[PATH_MAX];
   char real[PATH_MAX];
+  if (getcwd(here, sizeof here) == NULL) strcpy(here, "/");
   if (count == 0) add_mount(control, "/");
   for (int i = 0; i < count; i++) {
     if (realpath(mounts[i], real) == NULL) {
       fail(EXIT_BAD_INPUT, "--mount %s: expected a directory that is there", mounts[i]);
     }
-    normalize(mounts[i], normal);
+    normalize_path(here, mounts[i], normal);
     add_mount(control, normal);
     if (strcmp(normal, real) != 0) add_mount(control, real);
   }

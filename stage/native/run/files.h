@@ -44,6 +44,9 @@ bool is_unused(int state);
 /* Takes away what runs that were killed have left below a directory. */
 void sweep_jobs(const char *base);
 
+/* An absolute path without . and .., as it was written from a start: links stay. */
+void normalize_path(const char *start, const char *path, char normal[PATH_MAX]);
+
 /* The descriptor under a number that is none of the standard ones, closed by exec. */
 int keep_descriptor(int descriptor);
 

@@ -18,6 +18,7 @@
 #include "limits.h"
 #include "monitor.h"
 #include "program.h"
+#include "supervise.h"
 
 #define AGENT_DIRECTORY "/run/sluice"
 #define MOUNTS_MAX 256
@@ -30,6 +31,7 @@ enum {
   OPTION_DIRECTORY,
   OPTION_WATCH,
   OPTION_NOT_HELD,
+  OPTION_SUPERVISE,
   OPTION_JOIN,
   OPTION_PRINT_ENV,
   OPTION_PRINT_BINDS,
@@ -47,6 +49,7 @@ static const struct option OPTIONS[] = {
     {"watch", no_argument, NULL, OPTION_WATCH},
     {"quiet", no_argument, NULL, 'q'},
     {"not-held", required_argument, NULL, OPTION_NOT_HELD},
+    {"supervise", no_argument, NULL, OPTION_SUPERVISE},
     {"join", required_argument, NULL, OPTION_JOIN},
     {"print-env", no_argument, NULL, OPTION_PRINT_ENV},
     {"print-binds", no_argument, NULL, OPTION_PRINT_BINDS},
@@ -72,6 +75,9 @@ static const char HELP[] =
     "  -q, --quiet               print no summary\n"
     "  --not-held run|refuse     what to do with a program that the limits cannot hold, such as a\n"
     "                            static one: run it and say so (the default), or refuse\n"
+    "  --supervise               hold static programs and those in Go, too: the system asks about every\n"
+    "                            call, which takes microseconds; io_uring is refused, and nothing that\n"
+    "                            is started gains rights\n"
     "  --join JOB                enter a job of this node's agent; with --limit, one's own below its\n"
     "  --directory DIR           where jobs' files are (default: /run/sluice for root and for --join,\n"
     "                            a private directory for others)\n"
@@ -110,6 +116,7 @@ struct arguments {
   bool refuse;
   bool watch;
   bool quiet;
+  bool supervise;
   bool print_env;
   bool print_binds;
 };
@@ -155,6 +162,7 @@ static void parse(int count, char *values[], struct arguments *arguments) {
       case OPTION_DIRECTORY: arguments->directory = optarg; break;
       case OPTION_WATCH: arguments->watch = true; break;
       case OPTION_NOT_HELD: arguments->refuse = parse_not_held(optarg); break;
+      case OPTION_SUPERVISE: arguments->supervise = true; break;
       case OPTION_JOIN: arguments->join = optarg; break;
       case OPTION_PRINT_ENV: arguments->print_env = true; break;
       case OPTION_PRINT_BINDS: arguments->print_binds = true; break;
@@ -200,13 +208,14 @@ static void make(const struct arguments *arguments, struct job *job) {
   make_job(job, base, arguments->job, arguments->mounts, arguments->mount_count);
   publish_limits(job->control, &arguments->limits, stage_now_nanos());
   atomic_store_explicit(&job->control->header.magic, STAGE_CONTROL_MAGIC, memory_order_release);
-  enter_job(job);
+  /* What the system asks about must not be counted by the library as well. */
+  if (!arguments->supervise) enter_job(job);
 }
 
 static int exit_code(int error) { return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE; }
 
 static bool has_own_limits(const struct arguments *arguments) {
-  return arguments->join == NULL || arguments->limits_text[0] != 0 || arguments->mount_count > 0 ||
+  return arguments->join == NULL || arguments->supervise || arguments->limits_text[0] != 0 || arguments->mount_count > 0 ||
          arguments->job != NULL;
 }
 
@@ -217,7 +226,8 @@ static void run(const struct arguments *arguments, char *program[], const char *
   int monitor = -1;
   int error = find_program(program[0], path);
   if (error != 0) fail(exit_code(error), "%s: %s", program[0], strerror(error));
-  if (reason == NULL) reason = why_not_held(path);
+  if (arguments->supervise) reason = NULL;
+  if (!arguments->supervise && reason == NULL) reason = why_not_held(path);
   if (reason != NULL) {
     if (arguments->refuse) {
       fail(EXIT_NOT_EXECUTABLE, "%s: cannot be held (%s), and --not-held is refuse", program[0],
@@ -229,13 +239,15 @@ static void run(const struct arguments *arguments, char *program[], const char *
     make(arguments, &job);
     monitor = start_monitor(&job, &(struct monitoring){.quiet = arguments->quiet,
                                                        .watch = arguments->watch,
+                                                       .supervise = arguments->supervise,
                                                        .started = stage_now_nanos(),
                                                        .reason = reason});
   }
-  if (library != NULL) preload(library);
+  if (library != NULL && !arguments->supervise) preload(library);
+  if (arguments->supervise) hand_on(monitor, ask_about_calls());
   execvp(program[0], program);
   error = errno;
-  if (monitor >= 0 && write(monitor, "", 1) < 0) errno = 0; /* It is gone, and so is all it did. */
+  if (monitor >= 0) call_off(monitor);
   fail(exit_code(error), "%s: %s", program[0], strerror(error));
 }
 

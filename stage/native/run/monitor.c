@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "fail.h"
 #include "heal.h"
 #include "processes.h"
+#include "supervise.h"
 #include "usage.h"
 
 #ifndef SYS_pidfd_open
@@ -89,11 +91,44 @@ static void become_monitor(const struct job *job, const struct first *first, int
 /* Whether the program was started: the descriptor is closed by exec, or with the process. */
 static bool was_started(int told) {
   char word;
-  ssize_t size;
-  do {
-    size = read(told, &word, 1);
-  } while (size < 0 && errno == EINTR);
-  return size == 0;
+  return recv(told, &word, 1, 0) == 0;
+}
+
+void call_off(int monitor) { send(monitor, "", 1, MSG_NOSIGNAL); }
+
+/* Room for what goes along with a message: one descriptor. */
+union passed {
+  struct cmsghdr header;
+  char room[CMSG_SPACE(sizeof(int))];
+};
+
+void hand_on(int monitor, int listener) {
+  union passed passed = {.header = {.cmsg_len = CMSG_LEN(sizeof listener),
+                                    .cmsg_level = SOL_SOCKET,
+                                    .cmsg_type = SCM_RIGHTS}};
+  struct iovec word = {"", 1};
+  struct msghdr message = {.msg_iov = &word,
+                           .msg_iovlen = 1,
+                           .msg_control = &passed,
+                           .msg_controllen = sizeof passed};
+  memcpy(CMSG_DATA(&passed.header), &listener, sizeof listener);
+  if (sendmsg(monitor, &message, MSG_NOSIGNAL) != 1) {
+    fail(EXIT_FAILED, "--supervise: the monitor is gone");
+  }
+}
+
+static int take_over(int told) {
+  union passed passed;
+  char word;
+  struct iovec words = {&word, 1};
+  struct msghdr message = {.msg_iov = &words,
+                           .msg_iovlen = 1,
+                           .msg_control = &passed,
+                           .msg_controllen = sizeof passed};
+  int listener;
+  if (recvmsg(told, &message, MSG_CMSG_CLOEXEC) != 1 || message.msg_controllen == 0) return -1;
+  memcpy(&listener, CMSG_DATA(&passed.header), sizeof listener);
+  return listener;
 }
 
 /* Stays as long as anything runs of the job. */
@@ -113,13 +148,63 @@ static void linger(const struct job *job, struct processes *processes, bool used
   }
 }
 
+/* Shows once a second what is done. */
+static void watch(const struct job *job, const struct monitoring *monitoring, int64_t now) {
+  static struct usage before;
+  static int64_t watched;
+  struct usage used;
+  if (watched == 0) watched = monitoring->started;
+  if (!monitoring->watch || now - watched < WATCH_NANOS) return;
+  read_usage(job, &used);
+  print_rates(STDERR_FILENO, job, &used, &before, (uint64_t)(now - watched));
+  before = used;
+  watched = now;
+}
+
+static void sum_up(const struct job *job, const struct monitoring *monitoring,
+                   const struct not_held *not_held, bool others) {
+  struct usage used;
+  int64_t ended = stage_now_nanos();
+  if (monitoring->watch) clear_rates(STDERR_FILENO);
+  if (monitoring->quiet) return;
+  read_usage(job, &used);
+  print_summary(STDERR_FILENO, job, &used, (uint64_t)(ended - monitoring->started), not_held,
+                monitoring->reason);
+  if (others) {
+    warn("job %s: processes that it has started go on, and stay under its limits", job->id);
+  }
+}
+
+/* Answers for every call of the job, until nobody is left to ask. */
+static void monitor_by_asking(const struct job *job, const struct first *first, int told,
+                              const struct monitoring *monitoring) {
+  static const struct not_held NOTHING;
+  int listener = take_over(told);
+  if (listener < 0) return;
+  struct supervision *supervision = begin_supervision(job, listener);
+  struct pollfd started = {.fd = told, .events = POLLIN};
+  bool running = true;
+  bool called_off = false;
+  while (supervise(supervision, started.fd, running ? first->descriptor : -1)) {
+    if (started.fd >= 0 && poll(&started, 1, 0) > 0) {
+      called_off = !was_started(started.fd);
+      started.fd = -1;
+    }
+    watch(job, monitoring, stage_now_nanos());
+    struct pollfd end = {.fd = first->descriptor, .events = POLLIN};
+    if (running && poll(&end, 1, 0) > 0) {
+      running = false;
+      if (!called_off) sum_up(job, monitoring, &NOTHING, false);
+      close(STDERR_FILENO);
+    }
+  }
+  if (running && !called_off) sum_up(job, monitoring, &NOTHING, false);
+}
+
 static void monitor(const struct job *job, const struct first *first,
                     const struct monitoring *monitoring) {
-  struct usage before = {0};
-  struct usage now_used;
   struct processes processes;
   struct healing healing = {0};
-  int64_t watched = monitoring->started;
   int64_t look_at_nanos = monitoring->started + FIRST_LOOK_NANOS;
   begin_looking(&processes, job);
   while (!await_end(first)) {
@@ -130,22 +215,10 @@ static void monitor(const struct job *job, const struct first *first,
       int64_t after = stage_now_nanos();
       look_at_nanos = after + LOOK_NANOS + LOOK_SHARE * (after - now);
     }
-    if (monitoring->watch && now - watched >= WATCH_NANOS) {
-      read_usage(job, &now_used);
-      print_rates(STDERR_FILENO, job, &now_used, &before, (uint64_t)(now - watched));
-      before = now_used;
-      watched = now;
-    }
+    watch(job, monitoring, now);
   }
-  int64_t ended = stage_now_nanos();
-  read_usage(job, &now_used);
-  if (monitoring->watch) clear_rates(STDERR_FILENO);
   bool others = !is_unused(job->state);
-  if (!monitoring->quiet) {
-    print_summary(STDERR_FILENO, job, &now_used, (uint64_t)(ended - monitoring->started), &processes.found,
-                  monitoring->reason);
-    if (others) warn("job %s: processes that it has started go on, and stay under its limits", job->id);
-  }
+  sum_up(job, monitoring, &processes.found, others);
   /* Whoever reads what the program has said must not wait for what goes on without it. */
   close(STDERR_FILENO);
   linger(job, &processes, others);
@@ -159,7 +232,7 @@ int start_monitor(const struct job *job, const struct monitoring *monitoring) {
   int tell[2];
   int status = -1;
   struct first first = {.process = getpid()};
-  if (pipe2(tell, O_CLOEXEC) != 0) {
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, tell) != 0) {
     fail(EXIT_FAILED, "no monitor can be started: %s", strerror(errno));
   }
   for (int i = 0; i < 2; i++) tell[i] = keep_descriptor(tell[i]);
@@ -170,7 +243,9 @@ int start_monitor(const struct job *job, const struct monitoring *monitoring) {
     pid_t grandchild = fork_silently();
     if (grandchild != 0) _exit(grandchild < 0);
     become_monitor(job, &first, tell[0], monitoring->quiet);
-    if (was_started(tell[0])) {
+    if (monitoring->supervise) {
+      monitor_by_asking(job, &first, tell[0], monitoring);
+    } else if (was_started(tell[0])) {
       close(tell[0]);
       monitor(job, &first, monitoring);
     }

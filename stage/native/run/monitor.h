@@ -10,12 +10,19 @@
 struct monitoring {
   bool quiet;
   bool watch;
+  bool supervise;
   int64_t started; /* when the run began */
   const char *reason; /* why the program cannot be held; null where nothing speaks against it */
 };
 
 /* Starts the monitor of a job whose program this process is about to become. Gives a descriptor that
-   tells it, by being closed, that it has; and by anything written, that it has not. */
+   tells it, by being closed, that it has. */
 int start_monitor(const struct job *job, const struct monitoring *monitoring);
+
+/* Hands on the descriptor on which the system asks about calls. */
+void hand_on(int monitor, int listener);
+
+/* Tells the monitor that nothing was started. */
+void call_off(int monitor);
 
 #endif

@@ -277,6 +277,39 @@ class SluiceRunTest {
   }
 
   @Test
+  void whoIsSupervisedIsHeldWithoutTheLibrary() throws Exception {
+    String program = NativeBuild.program("consume-static").toString();
+    String run = RUN + "--supervise ";
+    NativeBuild.Ended possible = here.run(run + "true");
+    Assumptions.assumeTrue(possible.code() == 0, possible.output());
+
+    String said =
+        succeeds(here, run + "--limit getattr=100/s " + program + " stat $MOUNT 1 2 2").output();
+
+    // Each of four threads finishes the call that it is in when the time is up.
+    assertThat(countOf(said)).as(said).isBetween(95L, 110L);
+    assertThat(said).doesNotContain("NOT HELD").containsPattern("getattr +1\\d\\d ");
+    assertThat(here.run(run + "-q sh -c 'echo x > $MOUNT/x; cat $MOUNT/x; exit 7'"))
+        .isEqualTo(new NativeBuild.Ended(7, "x\n"));
+    assertThat(here.run(run + "-q /no-such-program").code()).isEqualTo(127);
+    awaitNothingLeft();
+  }
+
+  @Test
+  void whoIsKilledWhileSupervisedGivesBackWhatItHadReserved() throws Exception {
+    Assumptions.assumeTrue(here.run(RUN + "--supervise true").code() == 0, "not possible here");
+    String crowd =
+        "for i in $(seq 20); do stat -c x $MOUNT >/dev/null & all=\"$all $!\"; done;"
+            + " kill -9 $all; wait; stat -c last $MOUNT";
+    Process process =
+        here.start("exec " + RUN + "--supervise -q --limit getattr=0.5/s sh -c '" + crowd + "'");
+
+    // Behind the others' tickets it would be its turn after 40 s.
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+
+  @Test
   void classesAreThoseThatLimitsKnow() throws Exception {
     String said = succeeds(here, "sluice-run --classes").output();
     for (String scope : LimitKey.scopes()) {
