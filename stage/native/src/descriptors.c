@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "readable.h"
 #include "scratch.h"
 #include "system.h"
 
@@ -110,7 +109,7 @@ static _Atomic uint64_t *outside_path(uint64_t hash) {
 
 void stage_opened_outside(int descriptor, const char *path) {
   if (stage_job_count == 0 || stage_this_thread.in_vfork) return;
-  long length = stage_text_length(path);
+  long length = stage_scan(path).length;
   if (length < 0) return;
   uint64_t hash = hash_of(path, (size_t)length);
   uint64_t seen = atomic_load_explicit(outside_path(hash), memory_order_relaxed);
@@ -169,18 +168,18 @@ static __attribute__((noinline)) stage_inside is_joined_inside(int directory, co
 stage_inside stage_is_path_at_inside(int directory, const char *path) {
   if (stage_job_count == 0) return 0;
   if (path == NULL) return stage_is_descriptor_inside(directory);
-  long length = stage_text_length(path);
-  if (length < 0) return 0;
-  if (length > 0 && (path[0] == '/' || directory == AT_FDCWD)) {
-    return stage_is_text_inside(path, (size_t)length);
+  struct stage_text text = stage_scan(path);
+  if (text.length < 0) return 0;
+  if (text.length > 0 && (path[0] == '/' || directory == AT_FDCWD)) {
+    return stage_is_text_inside(path, text);
   }
-  if (directory == AT_FDCWD) return stage_is_text_inside(".", 1);
+  if (directory == AT_FDCWD) return stage_is_path_inside(".");
   stage_inside inside = stage_is_descriptor_inside(directory);
-  if (length == 0) return inside;
+  if (text.length == 0) return inside;
   bool above = directory >= 0 && stage_is_above_for_some(stage_known_places(directory));
   if (above || stage_this_thread.in_vfork ||
       atomic_load_explicit(&remembers_nothing, memory_order_relaxed) ||
-      __builtin_expect(stage_has_dots(path, (size_t)length), 0)) {
+      __builtin_expect(text.dots, 0)) {
     return is_joined_inside(directory, path);
   }
   return inside;

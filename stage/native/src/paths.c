@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "charge.h"
-#include "readable.h"
 #include "scratch.h"
 #include "system.h"
 
@@ -110,43 +109,6 @@ stage_places stage_places_of_clean(const char *path) {
   return places;
 }
 
-/* Sixteen characters side by side, which any processor compares at once. */
-typedef uint8_t block __attribute__((vector_size(16)));
-
-static inline block block_at(const char *text) {
-  block read;
-  __builtin_memcpy(&read, text, sizeof read);
-  return read;
-}
-
-static inline bool is_any_set(block mask) {
-  uint64_t halves[2];
-  __builtin_memcpy(halves, &mask, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
-bool stage_has_dots(const char *path, size_t length) {
-  if (path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0)) return true;
-  /* The zero at the end is read as well, by whoever looks at the last character's neighbour. */
-  size_t at = 0;
-  for (; at + sizeof(block) <= length; at += sizeof(block)) {
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    if (is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))))) return true;
-  }
-  if (length >= sizeof(block)) {
-    /* The rest once more together with some before it, rather than one by one. */
-    at = length - sizeof(block);
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    return is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))));
-  }
-  for (; at < length; at++) {
-    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return true;
-  }
-  return false;
-}
-
 /* Adds a path to the clean one of this length in the buffer; the new length, -1 when too long. */
 static long append(char *buffer, long length, const char *path) {
   while (*path != 0) {
@@ -242,19 +204,19 @@ static __attribute__((noinline)) stage_inside is_relative_inside(const char *pat
   return inside;
 }
 
-stage_inside stage_is_text_inside(const char *path, size_t length) {
-  if (length == 0) return 0;
-  bool dots = stage_has_dots(path, length);
+stage_inside stage_is_text_inside(const char *path, struct stage_text text) {
+  if (text.length <= 0) return 0;
   if (path[0] == '/') {
-    return __builtin_expect(dots, 0) ? is_normalised_inside(path) : is_inside(path, length);
+    return __builtin_expect(text.dots, 0) ? is_normalised_inside(path)
+                                          : is_inside(path, (size_t)text.length);
   }
   stage_places places = places_of_working_directory();
-  if (stage_is_above_for_some(places) || __builtin_expect(dots, 0)) return is_relative_inside(path);
+  if (stage_is_above_for_some(places) || __builtin_expect(text.dots, 0)) {
+    return is_relative_inside(path);
+  }
   return stage_inside_of(places);
 }
 
 stage_inside stage_is_path_inside(const char *path) {
-  if (stage_job_count == 0) return 0;
-  long length = stage_text_length(path);
-  return length < 0 ? 0 : stage_is_text_inside(path, (size_t)length);
+  return stage_job_count == 0 ? 0 : stage_is_text_inside(path, stage_scan(path));
 }

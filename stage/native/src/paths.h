@@ -2,9 +2,8 @@
 #ifndef STAGE_PATHS_H
 #define STAGE_PATHS_H
 
-#include <stdbool.h>
-
 #include "jobs.h"
+#include "readable.h"
 
 /* Room for any path that the kernel takes. */
 #define STAGE_PATH_BYTES 4096
@@ -18,14 +17,11 @@ stage_places stage_places_of_clean(const char *path);
 /* The jobs below whose mount points a path is; relative ones from the working directory. */
 stage_inside stage_is_path_inside(const char *path);
 
-/* The same for a path that can be read and has this length. */
-stage_inside stage_is_text_inside(const char *path, size_t length);
+/* The same for a path that has been looked through. */
+stage_inside stage_is_text_inside(const char *path, struct stage_text text);
 
 /* The same for a path relative to what the buffer holds, an absolute path of any form. */
 stage_inside stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);
-
-/* Whether following a path may lead somewhere else than further down. */
-bool stage_has_dots(const char *path, size_t length);
 
 /* To be called when the working directory may have changed. */
 void stage_forget_working_directory(void);

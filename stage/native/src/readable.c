@@ -1,6 +1,5 @@
 #include "readable.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "paths.h"
@@ -15,6 +14,10 @@
 /* The number of a page that can be read; 0 is none, and page 0 never can. */
 static _Atomic uintptr_t readable[PLACES];
 
+static inline bool is_known(uintptr_t page) {
+  return page != 0 && atomic_load_explicit(&readable[page % PLACES], memory_order_relaxed) == page;
+}
+
 /*
  * Has the kernel look at a page: it reads the set of signals before it finds that nothing is to be
  * done with it. Cheap, without an effect, and allowed in every sandbox.
@@ -26,18 +29,17 @@ static bool ask(uintptr_t at) {
   return stage_system(SYS_rt_sigprocmask, no_way, in_page, 0, set_bytes, 0, 0) != bad_address;
 }
 
-static inline bool is_readable(uintptr_t at) {
+static bool is_readable(uintptr_t at) {
   uintptr_t page = at >> PAGE_SHIFT;
-  _Atomic uintptr_t *place = &readable[page % PLACES];
-  if (__builtin_expect(atomic_load_explicit(place, memory_order_relaxed) == page, 1)) {
-    return page != 0;
-  }
-  if (page == 0 || !ask(at)) return false;
-  atomic_store_explicit(place, page, memory_order_relaxed);
+  if (page == 0) return false;
+  if (is_known(page)) return true;
+  if (!ask(at)) return false;
+  atomic_store_explicit(&readable[page % PLACES], page, memory_order_relaxed);
   return true;
 }
 
-long stage_text_length(const char *text) {
+/* The length of a text that may end on a later page than it begins. */
+static __attribute__((noinline)) long measure(const char *text) {
   size_t length = 0;
   while (length < STAGE_PATH_BYTES) {
     uintptr_t at = (uintptr_t)text + length;
@@ -48,6 +50,51 @@ long stage_text_length(const char *text) {
     if (found < room) return length < STAGE_PATH_BYTES ? (long)length : -1;
   }
   return -1;
+}
+
+/* Sixteen characters side by side, which any processor compares at once. */
+typedef uint8_t block __attribute__((vector_size(16)));
+
+static inline block block_at(const char *text) {
+  block read;
+  __builtin_memcpy(&read, text, sizeof read);
+  return read;
+}
+
+static inline bool is_any_set(block mask) {
+  uint64_t halves[2];
+  __builtin_memcpy(halves, &mask, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+static inline bool has_dots(const char *path, size_t length) {
+  if (path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0)) return true;
+  /* The zero at the end is read as well, by whoever looks at the last character's neighbour. */
+  size_t at = 0;
+  for (; at + sizeof(block) <= length; at += sizeof(block)) {
+    block here = block_at(path + at);
+    block next = block_at(path + at + 1);
+    if (is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))))) return true;
+  }
+  if (length >= sizeof(block)) {
+    /* The rest once more together with some before it, rather than one by one. */
+    at = length - sizeof(block);
+    block here = block_at(path + at);
+    block next = block_at(path + at + 1);
+    return is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))));
+  }
+  for (; at < length; at++) {
+    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return true;
+  }
+  return false;
+}
+
+struct stage_text stage_scan(const char *path) {
+  uintptr_t page = (uintptr_t)path >> PAGE_SHIFT;
+  size_t room = PAGE_BYTES - ((uintptr_t)path & (PAGE_BYTES - 1));
+  size_t found = __builtin_expect(is_known(page), 1) ? strnlen(path, room) : room;
+  long length = __builtin_expect(found < room, 1) ? (long)found : measure(path);
+  return (struct stage_text){length, length > 0 && has_dots(path, (size_t)length)};
 }
 
 void stage_forget_readable(const void *at, size_t size) {

@@ -6,10 +6,16 @@
 #ifndef STAGE_READABLE_H
 #define STAGE_READABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* The length of a text, or -1 where it cannot be read or is longer than any path. */
-long stage_text_length(const char *text);
+struct stage_text {
+  long length; /* -1 where it cannot be read, or is longer than any path */
+  bool dots;   /* whether following it may lead somewhere else than further down */
+};
+
+/* Looks through a path. */
+struct stage_text stage_scan(const char *path);
 
 /* To be called when memory has been unmapped, or may be read no more. */
 void stage_forget_readable(const void *at, size_t size);
