@@ -8,9 +8,12 @@
 #include "files.h"
 
 struct healing {
-  uint64_t unclaimed[STAGE_BUCKETS]; /* when somebody looked last */
+  bool known[STAGE_BUCKETS];
+  /* Up to which ticket nobody stood behind what was reserved, when somebody looked last. */
+  uint64_t unclaimed[STAGE_BUCKETS];
 };
 
+/* To be called several times a second. */
 void heal(const struct job *job, struct healing *healing, int64_t now);
 
 #endif
