@@ -66,7 +66,6 @@ final class JobProcesses {
   /** Tells each job of its processes; those that have been without one for too long. */
   List<StagedJob> look(List<StagedJob> jobs, long nowNanos) throws IOException {
     Map<StagedJob, Found> found = new HashMap<>();
-    jobs.forEach(job -> found.put(job, new Found()));
     Signs signs = signs(jobs);
     Set<Integer> users = new HashSet<>();
     jobs.forEach(job -> users.add(job.user()));
@@ -74,7 +73,7 @@ final class JobProcesses {
       for (Path process : all) {
         try {
           if (users.contains((int) Files.getAttribute(process, "unix:uid"))) {
-            look(process, signs, found);
+            look(process, signs, jobs, found);
           }
         } catch (IOException e) {
           // It has ended, or is not ours to look at.
@@ -89,7 +88,7 @@ final class JobProcesses {
     List<StagedJob> dead = new ArrayList<>();
     for (StagedJob job : jobs) {
       known.add(job.id());
-      Found of = found.get(job);
+      Found of = found.getOrDefault(job, new Found());
       job.processes(new StagedJob.Processes(of.held, of.notHeld, List.copyOf(of.names)));
       if (of.held + of.notHeld > 0) {
         aliveAtNanos.put(job.id(), nowNanos);
@@ -113,21 +112,23 @@ final class JobProcesses {
     return signs;
   }
 
-  private void look(Path process, Signs signs, Map<StagedJob, Found> found) throws IOException {
+  private void look(
+      Path process, Signs signs, List<StagedJob> jobs, Map<StagedJob, Found> found)
+      throws IOException {
     Set<StagedJob> holding = new HashSet<>();
     Matcher mappings = STATE_MAPPING.matcher(read(process, "maps"));
     while (mappings.find()) {
       StagedJob job = signs.byState.get(Long.parseLong(mappings.group(1)));
       if (job != null && holding.add(job)) {
-        found.get(job).held++;
+        found.computeIfAbsent(job, _ -> new Found()).held++;
       }
     }
     if (!isSettled(process)) {
       return;
     }
-    for (StagedJob job : belongsTo(process, signs, found.keySet())) {
+    for (StagedJob job : belongsTo(process, signs, jobs)) {
       if (!holding.contains(job)) {
-        Found of = found.get(job);
+        Found of = found.computeIfAbsent(job, _ -> new Found());
         of.notHeld++;
         String name = name(process);
         if (of.names.size() < NAMES_MAX && !of.names.contains(name)) {
@@ -137,7 +138,7 @@ final class JobProcesses {
     }
   }
 
-  private Set<StagedJob> belongsTo(Path process, Signs signs, Set<StagedJob> jobs)
+  private Set<StagedJob> belongsTo(Path process, Signs signs, List<StagedJob> jobs)
       throws IOException {
     Set<StagedJob> belongs = new HashSet<>();
     for (String variable : read(process, "environ").split("\0", -1)) {
