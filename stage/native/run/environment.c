@@ -52,6 +52,18 @@ static bool is_about(const char *entry, size_t length, const struct job *job) {
          strncmp(entry + TOKEN_DIGITS + 1, job->directory, directory) == 0;
 }
 
+static void refuse_more(uint32_t count) {
+  fail(EXIT_BAD_INPUT, "%u limits are around this program already, one in another; expected fewer",
+       count);
+}
+
+void check_room(void) {
+  const char *outer = getenv(STAGE_VARIABLE);
+  uint32_t count = outer == NULL || outer[0] == 0 ? 0 : 1;
+  for (; outer != NULL && *outer != 0; outer++) count += *outer == ':';
+  if (count >= STAGE_JOBS_MAX) refuse_more(count);
+}
+
 void enter_job(const struct job *job) {
   const char *outer = getenv(STAGE_VARIABLE);
   if (outer == NULL) outer = "";
@@ -69,10 +81,7 @@ void enter_job(const struct job *job) {
     }
     next += length + (next[length] != 0);
   }
-  if (count >= STAGE_JOBS_MAX) {
-    fail(EXIT_BAD_INPUT, "%u limits are around this program already, one in another; expected fewer",
-         count);
-  }
+  if (count >= STAGE_JOBS_MAX) refuse_more(count);
   snprintf(end, room - (size_t)(end - all), "%016" PRIx64 "@%s", job->token, job->directory);
   if (setenv(STAGE_VARIABLE, all, 1) != 0) fail(EXIT_FAILED, "no memory");
   free(all);

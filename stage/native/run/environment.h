@@ -15,6 +15,9 @@
    has it. False when there is none that programs can load; reason says why. */
 bool find_library(char library[PATH_MAX], const char **reason);
 
+/* Ends the program where no more limits can be put below those that are around us already. */
+void check_room(void);
+
 /* Puts a job's limits below those that are around us already. */
 void enter_job(const struct job *job);
 

@@ -204,6 +204,7 @@ static void make(const struct arguments *arguments, struct job *job) {
   if (arguments->directory != NULL && arguments->join == NULL) {
     snprintf(base, sizeof base, "%s", arguments->directory);
   }
+  if (!arguments->supervise) check_room();
   sweep_jobs(base);
   make_job(job, base, arguments->job, arguments->mounts, arguments->mount_count);
   publish_limits(job->control, &arguments->limits, stage_now_nanos());

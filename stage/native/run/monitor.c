@@ -31,7 +31,6 @@
 #define WATCH_NANOS SECOND
 #define LOOK_NANOS SECOND
 #define FIRST_LOOK_NANOS (SECOND / 5)
-#define LINGER_NANOS (2 * SECOND)
 
 /* Looking at processes may take this part of our time and no more, however many there are. */
 #define LOOK_SHARE 200
@@ -132,19 +131,18 @@ static int take_over(int told) {
 }
 
 /* Stays as long as anything runs of the job. */
-static void linger(const struct job *job, struct processes *processes, bool used) {
+static void linger(const struct job *job, struct processes *processes) {
   struct healing healing = {0};
   int64_t look_at_nanos = 0;
   for (;;) {
     int64_t now = stage_now_nanos();
-    if (now >= look_at_nanos) {
-      if (look_at_all(processes, used) == 0 && is_unused(job->state)) return;
+    if (now >= look_at_nanos && is_unused(job->state)) {
+      if (count_others(processes) == 0) return;
       int64_t after = stage_now_nanos();
-      look_at_nanos = after + LINGER_NANOS + LOOK_SHARE * (after - now);
+      look_at_nanos = after + LOOK_SHARE * (after - now);
     }
     heal(job, &healing, now);
     poll(NULL, 0, TICK_MILLIS);
-    used = true;
   }
 }
 
@@ -221,7 +219,7 @@ static void monitor(const struct job *job, const struct first *first,
   sum_up(job, monitoring, &processes.found, others);
   /* Whoever reads what the program has said must not wait for what goes on without it. */
   close(STDERR_FILENO);
-  linger(job, &processes, others);
+  linger(job, &processes);
 }
 
 /* A child whose end nobody is told of, unlike fork's: the program must not find a signal waiting

@@ -182,15 +182,13 @@ static void note(struct processes *processes, pid_t process, const struct sight 
   processes->found.programs++;
 }
 
-/* Whether a process is one of the job's; notes what is not held of it. */
-static bool look_at(struct processes *processes, pid_t process, bool known, bool used) {
-  struct sight sight = {.in_job = known};
-  if (!known) read_pieces(process, "environ", 0, use_variable, processes, &sight);
-  if ((!sight.in_job && !used) || is_launcher(process)) return false;
+/* Notes what is not held of a process. */
+static void look_at(struct processes *processes, pid_t process) {
+  struct sight sight = {0};
+  if (is_launcher(process)) return;
   read_pieces(process, "maps", '\n', use_mapping, processes, &sight);
-  if (!sight.memory || (!sight.in_job && !sight.held)) return false; /* It has ended, or is not ours. */
+  if (!sight.memory) return; /* It has ended. */
   if (!sight.held || sight.ring || sight.alone) note(processes, process, &sight);
-  return true;
 }
 
 /* Adds the children of all threads of a process. */
@@ -224,18 +222,21 @@ void look_at_descendants(struct processes *processes, pid_t process) {
   unsigned count = 1;
   all[0] = process;
   for (unsigned i = 0; i < count; i++) {
-    look_at(processes, all[i], true, true);
+    look_at(processes, all[i]);
     count = add_children(all[i], all, count);
   }
 }
 
-unsigned look_at_all(struct processes *processes, bool used) {
+unsigned count_others(struct processes *processes) {
   unsigned count = 0;
   DIR *all = opendir("/proc");
   if (all == NULL) return 0;
   for (struct dirent *entry; (entry = readdir(all)) != NULL;) {
     if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
-    if (look_at(processes, (pid_t)strtol(entry->d_name, NULL, 10), false, used)) count++;
+    struct sight sight = {0};
+    pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+    read_pieces(process, "environ", 0, use_variable, processes, &sight);
+    if (sight.in_job && !is_launcher(process)) count++;
   }
   closedir(all);
   return count;

@@ -39,8 +39,8 @@ void begin_looking(struct processes *processes, const struct job *job);
 /* Looks at a process and all that descend from it. */
 void look_at_descendants(struct processes *processes, pid_t process);
 
-/* Looks at all processes of the system that have the job in their environment or, where anybody uses
-   it, its state in their memory; how many there are. */
-unsigned look_at_all(struct processes *processes, bool used);
+/* How many processes of the system have the job in their environment: those that run, and have not
+   loaded the library. */
+unsigned count_others(struct processes *processes);
 
 #endif

@@ -132,16 +132,27 @@ class SluiceRunTest {
   @Test
   void aProgramIsStartedByteForByteAsWithoutIt() throws Exception {
     String start =
-        "exec 7<\"$0\" 9>>$MOUNT/nine 5<&0 3>&-; trap '' PIPE USR1 CHLD; ulimit -Sn 500;"
-            + " ulimit -Sf 1000; umask 027; cd /usr; BAD=$(printf '\\200\\377'); export BAD;"
-            + " SHELL_PROCESS=$$; export SHELL_PROCESS;"
-            + " exec %s portrait 'a  b' \"$(printf '\\376x\\n')\" '' -- --quiet > $MOUNT/%s";
-    for (String input : List.of("", "<&- ", "2>&- ")) {
-      succeeds(here, "(" + start.formatted("", "bare") + ") " + input);
-      succeeds(here, "(" + start.formatted(RUN + "--quiet", "run") + ") " + input);
-      // The shell that runs the part in brackets is not the one that knows its number.
+        """
+        %s
+        exec 7<"$0" 9>>"$MOUNT/nine" 3>&-
+        trap '' PIPE USR1 CHLD
+        ulimit -Sn 500
+        ulimit -Sf 1000
+        umask 027
+        cd /usr
+        export BAD="$(printf '\\200\\377')" SHELL_PROCESS=$$
+        exec %s portrait 'a  b' "$(printf '\\376x\\n')" '' -- --quiet > "$MOUNT/%s"
+        """;
+    Path script = here.mount().resolve("script");
+    for (String input : List.of(":", "exec <&-", "exec 2>&-")) {
+      Files.writeString(script, start.formatted(input, "", "bare"));
+      succeeds(here, "exec setsid sh \"$MOUNT/script\"");
+      Files.writeString(script, start.formatted(input, RUN + "--quiet", "run"));
+      succeeds(here, "exec setsid sh \"$MOUNT/script\"");
+
       assertThat(portrait("run", "bare")).isEqualTo(portrait("bare", "bare"));
-      assertThat(portrait("bare", "bare")).contains("argument a\\20\\20b", "SigIgn:", "umask 27");
+      assertThat(portrait("bare", "bare"))
+          .contains("process is the shell's", "argument a\\20\\20b", "SigIgn:", "umask 27");
     }
   }
 
