@@ -317,9 +317,10 @@ static bool is_left(struct job *job) {
   return left;
 }
 
-void sweep_jobs(const char *base) {
+void sweep_beside(const struct job *own) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%.*s/jobs", PATH_MAX - 16, base);
+  strcpy(path, own->directory);
+  *strrchr(path, '/') = 0;
   DIR *jobs = opendir(path);
   if (jobs == NULL) return;
   for (struct dirent *entry; (entry = readdir(jobs)) != NULL;) {

@@ -41,8 +41,8 @@ void delete_job(const struct job *job);
 /* Whether no process has the state mapped that this descriptor, not open for writing, is of. */
 bool is_unused(int state);
 
-/* Takes away what runs that were killed have left below a directory. */
-void sweep_jobs(const char *base);
+/* Takes away what runs that were killed have left beside a job. */
+void sweep_beside(const struct job *job);
 
 /* An absolute path without . and .., as it was written from a start: links stay. */
 void normalize_path(const char *start, const char *path, char normal[PATH_MAX]);

@@ -1,7 +1,6 @@
 #include "heal.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "../src/line.h"
@@ -68,27 +67,50 @@ static void lock_control(const struct job *job, short type) {
   fcntl(job->lock, F_OFD_SETLKW, &lock);
 }
 
-/* A thread that has just taken its ticket has not claimed it yet: only what was unclaimed twice in a
-   row counts. */
-static bool give_back(const struct job *job, struct healing *healing,
+static unsigned place(const struct healing *healing, unsigned number) {
+  return (healing->first + number) % LOOKS_MAX;
+}
+
+/* Remembers where tickets end, and forgets what is older than is needed. */
+static void look(struct healing *healing, const struct stage_ticket tickets[STAGE_BUCKETS],
+                 int64_t now) {
+  while (healing->count == LOOKS_MAX ||
+         (healing->count > 1 &&
+          now - healing->looks[place(healing, 1)].at > STAGE_WAITER_DEAD_NANOS)) {
+    healing->first = place(healing, 1);
+    healing->count--;
+  }
+  unsigned last = place(healing, healing->count++);
+  healing->looks[last].at = now;
+  for (uint32_t bucket = 0; bucket < STAGE_BUCKETS; bucket++) {
+    healing->looks[last].tickets[bucket] =
+        atomic_load_explicit(&tickets[bucket].units, memory_order_relaxed);
+  }
+}
+
+/*
+ * A line is moved up to the first ticket that somebody stands behind. A thread that has just taken
+ * its ticket is not in the list yet: it took it after one of the looks of the last second, beyond
+ * where tickets ended then, and no line is moved beyond there either.
+ */
+static bool give_back(const struct job *job, const struct healing *healing,
                       const struct stage_ticket tickets[STAGE_BUCKETS],
                       const uint64_t claimed[STAGE_BUCKETS]) {
   bool moved = false;
   for (uint32_t bucket = 1; bucket < STAGE_BUCKETS; bucket++) {
     struct stage_line line;
     if (!stage_read_line(&job->control->buckets[bucket], &line) || line.unlimited) continue;
-    uint64_t last = atomic_load_explicit(&tickets[bucket].units, memory_order_relaxed);
-    uint64_t unclaimed = last - claimed[bucket];
-    uint64_t both = unclaimed;
-    if ((int64_t)(healing->unclaimed[bucket] - both) < 0) both = healing->unclaimed[bucket];
     int64_t now = stage_now_nanos();
-    int64_t ghosts = (int64_t)(both - stage_line_at(&line, now));
-    if (healing->known[bucket] && ghosts > 0) {
-      publish_moved(job->control, bucket, (uint64_t)ghosts, now);
-      moved = true;
+    uint64_t reached = stage_line_at(&line, now);
+    uint64_t last = atomic_load_explicit(&tickets[bucket].units, memory_order_relaxed);
+    int64_t ghosts = (int64_t)(last - claimed[bucket] - reached);
+    for (unsigned i = 0; i < healing->count; i++) {
+      int64_t ended = (int64_t)(healing->looks[place(healing, i)].tickets[bucket] - reached);
+      if (ended < ghosts) ghosts = ended;
     }
-    healing->known[bucket] = true;
-    healing->unclaimed[bucket] = unclaimed;
+    if (ghosts <= 0) continue;
+    publish_moved(job->control, bucket, (uint64_t)ghosts, now);
+    moved = true;
   }
   return moved;
 }
@@ -102,10 +124,14 @@ void heal(const struct job *job, struct healing *healing, int64_t now) {
     return;
   }
   lock_control(job, F_WRLCK);
-  if (!somebody_waits(job, tickets) || !find_claims(job, tickets, now, claimed)) {
-    memset(healing->known, 0, sizeof healing->known);
-  } else if (give_back(job, healing, tickets, claimed)) {
-    wake_waiters(job->control);
+  if (!somebody_waits(job, tickets)) {
+    healing->count = 0;
+  } else {
+    look(healing, tickets, now);
+    if (now - healing->looks[healing->first].at > STAGE_WAITER_DEAD_NANOS &&
+        find_claims(job, tickets, now, claimed) && give_back(job, healing, tickets, claimed)) {
+      wake_waiters(job->control);
+    }
   }
   lock_control(job, F_UNLCK);
 }

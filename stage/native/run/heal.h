@@ -7,10 +7,16 @@
 
 #include "files.h"
 
+#define LOOKS_MAX 16u
+
+/* Where each bucket's tickets ended at the looks of the last second and a little more. */
 struct healing {
-  bool known[STAGE_BUCKETS];
-  /* Up to which ticket nobody stood behind what was reserved, when somebody looked last. */
-  uint64_t unclaimed[STAGE_BUCKETS];
+  unsigned first;
+  unsigned count;
+  struct {
+    int64_t at;
+    uint64_t tickets[STAGE_BUCKETS];
+  } looks[LOOKS_MAX];
 };
 
 /* To be called several times a second. */

@@ -205,7 +205,6 @@ static void make(const struct arguments *arguments, struct job *job) {
     snprintf(base, sizeof base, "%s", arguments->directory);
   }
   if (!arguments->supervise) check_room();
-  sweep_jobs(base);
   make_job(job, base, arguments->job, arguments->mounts, arguments->mount_count);
   publish_limits(job->control, &arguments->limits, stage_now_nanos());
   atomic_store_explicit(&job->control->header.magic, STAGE_CONTROL_MAGIC, memory_order_release);

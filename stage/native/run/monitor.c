@@ -248,6 +248,7 @@ int start_monitor(const struct job *job, const struct monitoring *monitoring) {
       monitor(job, &first, monitoring);
     }
     delete_job(job);
+    sweep_beside(job);
     _exit(0);
   }
   int error = errno;
