@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /**
- * Runs a program under limits, by sluice-run. The launcher starts that by itself, so that no Java is
- * between whoever runs a program and the program; this is for those who start the classes.
+ * Runs a program under limits, by sluice-run. The launcher starts that by itself, so that no Java
+ * is between whoever runs a program and the program; this is for those who start the classes.
  */
 @Command(
     name = "run",

@@ -87,8 +87,7 @@ class StageCommandsTest {
     Cli added =
         agent("add", "4711", "--user", "0", "--mount", mount.toString(), "--limit", "open=50/s");
     assertThat(added.exitCode()).as(added.err()).isZero();
-    assertThat(added.out())
-        .matches("SLUICE_STAGE=[0-9a-f]{16}@" + directory + "/jobs/4711\n");
+    assertThat(added.out()).matches("SLUICE_STAGE=[0-9a-f]{16}@" + directory + "/jobs/4711\n");
 
     assertThat(Cli.run("limit", "--directory", directory, "4711", "read=1MB/s").exitCode())
         .isZero();

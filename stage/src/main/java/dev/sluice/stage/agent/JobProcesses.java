@@ -112,8 +112,7 @@ final class JobProcesses {
     return signs;
   }
 
-  private void look(
-      Path process, Signs signs, List<StagedJob> jobs, Map<StagedJob, Found> found)
+  private void look(Path process, Signs signs, List<StagedJob> jobs, Map<StagedJob, Found> found)
       throws IOException {
     Set<StagedJob> holding = new HashSet<>();
     Matcher mappings = STATE_MAPPING.matcher(read(process, "maps"));

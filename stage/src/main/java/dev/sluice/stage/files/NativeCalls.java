@@ -38,8 +38,7 @@ final class NativeCalls {
 
   private static final MethodHandle MOUNT =
       function(
-          "mount",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+          "mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
 
   private static final MethodHandle UNMOUNT =
       function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));

@@ -17,42 +17,37 @@ import org.junit.jupiter.api.Assumptions;
 /** Who starts a program under limits, and where: what has to hold does so for everybody. */
 enum Situation {
   /** Whoever runs the tests, mostly root. */
-  OURSELVES(),
+  OURSELVES,
 
-  /** Somebody without rights, and without a directory made for him at login. */
-  ORDINARY_USER("setpriv", "--reuid=" + Situation.STRANGER, "--regid=65534", "--clear-groups"),
+  /** Somebody without rights. */
+  ORDINARY_USER,
 
   /** The same, whose runtime directory is one from which nothing may be executed. */
-  NOTHING_EXECUTED(
-      "unshare",
-      "--mount",
-      "sh",
-      "-c",
-      "mount -t tmpfs -o noexec,mode=700,uid="
-          + Situation.STRANGER
-          + " none \"$XDG_RUNTIME_DIR\" && exec \"$@\"",
-      "sh",
-      "setpriv",
-      "--reuid=" + Situation.STRANGER,
-      "--regid=65534",
-      "--clear-groups"),
+  NOTHING_EXECUTED,
 
   /** The same, who has made himself a user namespace and is root there. */
-  USER_NAMESPACE(
-      "setpriv",
-      "--reuid=" + Situation.STRANGER,
-      "--regid=65534",
-      "--clear-groups",
-      "unshare",
-      "--user",
-      "--map-root-user");
+  USER_NAMESPACE;
 
   private static final int STRANGER = 61_234;
 
-  private final List<String> prefix;
+  private static final List<String> BECOME_STRANGER =
+      List.of("setpriv", "--reuid=" + STRANGER, "--regid=65534", "--clear-groups");
 
-  Situation(String... prefix) {
-    this.prefix = List.of(prefix);
+  /** What has to be in front of a command. */
+  private List<String> prefix() {
+    List<String> prefix = new ArrayList<>();
+    if (this == NOTHING_EXECUTED) {
+      String mount =
+          "mount -t tmpfs -o noexec,mode=700,uid=%d none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
+      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", mount.formatted(STRANGER), "sh"));
+    }
+    if (this != OURSELVES) {
+      prefix.addAll(BECOME_STRANGER);
+    }
+    if (this == USER_NAMESPACE) {
+      prefix.addAll(List.of("unshare", "--user", "--map-root-user"));
+    }
+    return prefix;
   }
 
   /** Skips the test where this cannot be tried; only root can become somebody else. */
@@ -64,7 +59,7 @@ enum Situation {
     }
     Assumptions.assumeTrue(
         InstalledPrograms.have("setpriv") && InstalledPrograms.have("unshare"), "no util-linux");
-    List<String> command = new ArrayList<>(prefix);
+    List<String> command = prefix();
     command.add("true");
     Path somewhere = Files.createTempDirectory("situation");
     NativeBuild.Ended ended =
@@ -90,8 +85,7 @@ enum Situation {
             NativeBuild.program("consume"),
             NativeBuild.program("portrait"));
     for (Path file : files) {
-      Files.copy(
-          file, programs.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(file, programs.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     Path own = Files.createDirectory(temporary.resolve("own"));
     Path runtime = Files.createDirectory(own.resolve("runtime"));
@@ -117,7 +111,7 @@ enum Situation {
     }
 
     private List<String> command(String script) {
-      List<String> command = new ArrayList<>(situation.prefix);
+      List<String> command = situation.prefix();
       command.addAll(List.of("sh", "-c", script));
       return command;
     }

@@ -6,8 +6,8 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.NativeBuild;
 import dev.sluice.stage.agent.StagedJob;
-import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.files.JobFiles;
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.stage.limit.TokenLine;
@@ -95,10 +95,7 @@ class SluiceRunTest {
     String said =
         succeeds(
                 place,
-                RUN
-                    + "--limit getattr=100/s "
-                    + container
-                    + " consume stat \"$MOUNT\" 1.5 1 1")
+                RUN + "--limit getattr=100/s " + container + " consume stat \"$MOUNT\" 1.5 1 1")
             .output();
 
     assertThat(countOf(said)).isBetween(140L, 160L);
@@ -119,8 +116,7 @@ class SluiceRunTest {
     Assumptions.assumeTrue(
         place.run("bwrap --ro-bind / / --unshare-all true").code() == 0, "no bwrap here");
 
-    String said =
-        succeeds(place, RUN + "--limit getattr=100/s sh -c '" + container + "'").output();
+    String said = succeeds(place, RUN + "--limit getattr=100/s sh -c '" + container + "'").output();
 
     assertHeld(said, 100);
     assertThat(said).doesNotContain("HELD EACH");
@@ -225,7 +221,8 @@ class SluiceRunTest {
   @Test
   void aRateMayBeBelowOneASecond() throws Exception {
     assertThat(
-            countOf(succeeds(here, RUN + "--limit getattr=0.5/s consume stat $MOUNT 3 1 1").output()))
+            countOf(
+                succeeds(here, RUN + "--limit getattr=0.5/s consume stat $MOUNT 3 1 1").output()))
         .isBetween(1L, 3L);
   }
 
@@ -341,7 +338,8 @@ class SluiceRunTest {
     }
     String text = String.join(",", limits);
     Process process = here.start("exec " + RUN + "-q --job k --limit " + text + " cat");
-    Eventually.await("it runs", () -> holders(directory.path().resolve("jobs/k/state")).size() == 1);
+    Eventually.await(
+        "it runs", () -> holders(directory.path().resolve("jobs/k/state")).size() == 1);
     try (JobFiles files = Objects.requireNonNull(directory.openRun(JobId.of("k")))) {
       for (LimitChange change : LimitChange.parse(text)) {
         TokenLine theirs = files.control().line(change.key().bucket());
