@@ -129,7 +129,7 @@ public final class AgentCommands implements RequestHandler {
     return LimitChange.parse(node.text());
   }
 
-  private void status(JsonGenerator json) throws IOException {
+  private void status(JsonGenerator json) {
     LinkStatus link = controller.get();
     if (link == null) {
       json.writeNullProperty("controller");
@@ -148,7 +148,7 @@ public final class AgentCommands implements RequestHandler {
       job.limits().forEach((key, perSecond) -> limit(json, key, perSecond));
       json.writeEndArray();
       json.writeArrayPropertyStart("operations");
-      for (Map.Entry<Operation, OperationUsage> entry : job.usage().entrySet()) {
+      for (Map.Entry<Operation, OperationUsage> entry : usageOf(job).entrySet()) {
         if (!entry.getValue().equals(OperationUsage.NOTHING)) {
           usage(json, entry.getKey(), entry.getValue());
         }
@@ -157,6 +157,16 @@ public final class AgentCommands implements RequestHandler {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  /** What a job has done; nothing where its own files cannot be read, which hides no other job. */
+  private static Map<Operation, OperationUsage> usageOf(StagedJob job) {
+    try {
+      return job.usage();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "job " + job.id() + ": " + e);
+      return Map.of();
+    }
   }
 
   private static void limit(JsonGenerator json, LimitKey key, long perSecond) {
