@@ -15,7 +15,15 @@ import java.util.Deque;
  */
 final class GhostTickets {
   /** Where each bucket's tickets ended at an instant. */
-  private record Look(long atNanos, long[] tickets) {}
+  private static final class Look {
+    private final long atNanos;
+    private final long[] tickets;
+
+    Look(long atNanos, long[] tickets) {
+      this.atNanos = atNanos;
+      this.tickets = tickets;
+    }
+  }
 
   private final Deque<Look> looks = new ArrayDeque<>();
 

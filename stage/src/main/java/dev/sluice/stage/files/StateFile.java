@@ -128,7 +128,8 @@ public final class StateFile implements AutoCloseable {
   }
 
   private static boolean isAlive(long seenNanos, long nowNanos) {
-    return seenNanos >= nowNanos - StageLayout.WAITER_DEAD_NANOS
+    return seenNanos != 0
+        && seenNanos >= nowNanos - StageLayout.WAITER_DEAD_NANOS
         && seenNanos <= nowNanos + StageLayout.WAITER_DEAD_NANOS;
   }
 
