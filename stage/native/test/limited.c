@@ -4,7 +4,8 @@
  *   limited DIRECTORY MOUNT OPERATION RATE PROGRAM...
  *
  * Calls of the operation (its name in the layout) below the mount point are limited to the rate; 0
- * is none at all, and "none" only counts. The library is the one in LD_PRELOAD.
+ * is none at all, and "none" only counts. The library is the one in LD_PRELOAD. Where this is itself run
+ * within a job, its program is one of both.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,12 @@ int main(int count, char **arguments) {
   }
   pid_t child = fork();
   if (child == 0) {
-    setenv("SLUICE_STAGE", arguments[1], 1);
+    char jobs[8192];
+    const char *outer = getenv("SLUICE_STAGE");
+    snprintf(jobs, sizeof jobs, "%s%s%016llx@%s", outer == NULL ? "" : outer,
+             outer == NULL ? "" : ":", (unsigned long long)fixture.control->header.token,
+             arguments[1]);
+    setenv("SLUICE_STAGE", jobs, 1);
     execvp(arguments[5], arguments + 5);
     _exit(127);
   }

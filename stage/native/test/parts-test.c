@@ -213,19 +213,75 @@ static void test_killed_waiters_can_be_told(void) {
   for (int i = 0; i < DEAD; i++) waitpid(children[i], NULL, 0);
   pause_for(SECOND / 4);
   int64_t now = fixture_now();
-  uint64_t claimed = 0;
+  uint64_t end = atomic_load(&fixture.state->tickets[1].units);
   for (unsigned i = 0; i < STAGE_WAITERS; i++) {
     struct stage_waiter *waiter = &fixture.state->waiters[i];
     if (atomic_load(&waiter->seen_nanos) == 0) continue;
     CHECK(now - atomic_load(&waiter->seen_nanos) > SECOND / 10, "a dead one was seen");
-    CHECK((atomic_load(&waiter->claims[0]) & 0xff) == 1, "another bucket");
-    claimed += atomic_load(&waiter->claims[0]) >> 8;
+    uint64_t claim = atomic_load(&waiter->claims[0]);
+    CHECK((claim & 0xff) == 1, "another bucket");
+    CHECK((end << 8) - (claim & ~UINT64_C(0xff)) <= (DEAD * UINT64_C(1024)) << 8, "no such ticket");
   }
   fixture_beat(&fixture);
-  fixture_forgive(&fixture, 1, claimed);
+  fixture_forgive(&fixture, 1, DEAD * UINT64_C(1024));
   int64_t waited = seconds_of_opens(1);
   CHECK(waited < SECOND / 2, "%lld ns", (long long)waited);
   fixture_unlimit(&fixture, 1);
+  memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
+}
+
+static void beat_for(int64_t nanos) {
+  for (int64_t until = fixture_now() + nanos; fixture_now() < until;) {
+    fixture_beat(&fixture);
+    pause_for(SECOND / 50);
+  }
+}
+
+static pid_t start_waiter(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    stage_forget_thread();
+    stage_charge(STAGE_OPEN, 0, 1);
+    _exit(0);
+  }
+  for (int i = 0; i < 50 && live_waiters() == 0; i++) beat_for(SECOND / 50);
+  CHECK(live_waiters() == 1, "%d wait", live_waiters());
+  return child;
+}
+
+/* Who was stopped for so long that his ticket was given away has it no more when he comes back. */
+static void test_the_stopped_queue_anew(void) {
+  memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
+  fixture_beat(&fixture);
+  limit_opens_to(0, 0, 1);
+  pid_t child = start_waiter();
+  kill(child, SIGSTOP);
+  beat_for(STAGE_WAITER_DEAD_NANOS + SECOND / 5);
+  fixture_forgive(&fixture, 1, 1024);
+  kill(child, SIGCONT);
+  beat_for(SECOND / 2);
+  CHECK(waitpid(child, NULL, WNOHANG) == 0, "it passed a pause");
+  fixture_forgive(&fixture, 1, 1024);
+  beat_for(SECOND / 5);
+  CHECK(waitpid(child, NULL, WNOHANG) == child, "its new ticket is not the next");
+  fixture_unlimit(&fixture, 1);
+}
+
+/* Who finds no room in the list says that it is not all. */
+static void test_a_full_list_is_told(void) {
+  int64_t released = 0;
+  pthread_t waiter;
+  fixture_beat(&fixture);
+  limit_opens_to(0, 0, 1);
+  int64_t now = fixture_now();
+  for (unsigned i = 0; i < STAGE_WAITERS; i++) {
+    atomic_store(&fixture.state->waiters[i].seen_nanos, now);
+  }
+  pthread_create(&waiter, NULL, open_once, &released);
+  beat_for(SECOND / 10);
+  CHECK(atomic_load(&fixture.state->unlisted_nanos) >= now, "nobody said so");
+  fixture_unlimit(&fixture, 1);
+  pthread_join(waiter, NULL);
   memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
 }
 
@@ -324,8 +380,8 @@ static void test_bad_mounts_are_refused(void) {
   }
 }
 
-static bool attaches(void) {
-  bool attached = stage_attach(directory);
+static bool attaches_to(const char *list) {
+  bool attached = stage_attach(list);
   for (uint32_t i = 0; i < stage_job_count; i++) {
     munmap(stage_jobs[i].control, STAGE_CONTROL_BYTES);
     munmap(stage_jobs[i].state, STAGE_STATE_BYTES);
@@ -333,6 +389,8 @@ static bool attaches(void) {
   stage_job_count = 0;
   return attached;
 }
+
+static bool attaches(void) { return attaches_to(directory); }
 
 static void test_bad_files_are_refused(void) {
   char control[4200], state[4200], other[4200];
@@ -371,6 +429,12 @@ static void test_bad_files_are_refused(void) {
   if (geteuid() == 0) {
     fixture_create(&fixture, directory, "/mnt");
     CHECK(chown(state, 12345, 12345) == 0 && !attaches(), "a stranger's");
+    char list[4200];
+    uint64_t token = fixture.control->header.token;
+    snprintf(list, sizeof list, "%016llx@%s", (unsigned long long)token, directory);
+    CHECK(attaches_to(list), "whoever's, with its token");
+    list[15] ^= 1;
+    CHECK(!attaches_to(list), "with another's");
   }
   unlink(control);
   unlink(state);
@@ -420,6 +484,8 @@ int main(void) {
   test_a_silent_agent_limits_nothing();
   test_limits_are_waited_for_together();
   test_killed_waiters_can_be_told();
+  test_the_stopped_queue_anew();
+  test_a_full_list_is_told();
   test_places();
   test_dots_are_found_wherever_they_are();
   test_bad_mounts_are_refused();

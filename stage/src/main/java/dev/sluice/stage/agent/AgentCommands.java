@@ -131,7 +131,7 @@ public final class AgentCommands implements RequestHandler {
     return LimitChange.parse(node.text());
   }
 
-  private void status(JsonGenerator json) throws IOException {
+  private void status(JsonGenerator json) {
     LinkStatus link = controller.get();
     if (link == null) {
       json.writeNullProperty("controller");
@@ -151,7 +151,7 @@ public final class AgentCommands implements RequestHandler {
       job.limits().forEach((key, perSecond) -> limit(json, key, perSecond));
       json.writeEndArray();
       json.writeArrayPropertyStart("operations");
-      for (Map.Entry<Operation, OperationUsage> entry : job.usage().entrySet()) {
+      for (Map.Entry<Operation, OperationUsage> entry : usageOf(job).entrySet()) {
         if (!entry.getValue().equals(OperationUsage.NOTHING)) {
           usage(json, entry.getKey(), entry.getValue());
         }
@@ -162,14 +162,32 @@ public final class AgentCommands implements RequestHandler {
     json.writeEndArray();
   }
 
-  private static void processes(JsonGenerator json, StagedJob job) throws IOException {
+  private static void processes(JsonGenerator json, StagedJob job) {
     StagedJob.Processes seen = job.seenProcesses();
-    json.writeNumberProperty("attached", job.attached());
+    json.writeNumberProperty("attached", attachedOf(job));
     json.writeNumberProperty("held", seen.held());
     json.writeNumberProperty("not-held", seen.notHeld());
     json.writeArrayPropertyStart("not-held-names");
     seen.names().forEach(json::writeString);
     json.writeEndArray();
+  }
+
+  /** What a job has done; nothing where its own files cannot be read, which hides no other job. */
+  private static Map<Operation, OperationUsage> usageOf(StagedJob job) {
+    try {
+      return job.usage();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "job " + job.id() + ": " + e);
+      return Map.of();
+    }
+  }
+
+  private static long attachedOf(StagedJob job) {
+    try {
+      return job.attached();
+    } catch (IOException e) {
+      return 0; // As above.
+    }
   }
 
   private static void limit(JsonGenerator json, LimitKey key, double perSecond) {

@@ -20,9 +20,6 @@ import java.util.Map;
 
 /** One job on this node, as its agent sees it. Safe to use from several threads. */
 public final class StagedJob implements AutoCloseable {
-  /** Waiters wake up every 100 ms to say that they live; one that misses several is dead. */
-  private static final long WAITER_DEAD_NANOS = 350_000_000;
-
   /** Lines and tickets that are further apart would soon be too far to be compared. */
   private static final long IDLE_UNITS_MAX = 1L << 60;
 
@@ -89,11 +86,6 @@ public final class StagedJob implements AutoCloseable {
 
   void processes(Processes seen) {
     processes = seen;
-  }
-
-  /** How many programs have ever come under its limits. */
-  public synchronized long attached() throws IOException {
-    return closed ? 0 : files.state().attached();
   }
 
   JobFiles files() {
@@ -167,6 +159,16 @@ public final class StagedJob implements AutoCloseable {
     return closed ? Map.of() : files.state().usage();
   }
 
+  /** How many programs have ever loaded the library for this job. */
+  public synchronized long attached() throws IOException {
+    return closed ? 0 : files.state().attached();
+  }
+
+  /** How many times a program could not come under all limits that it was told of. */
+  public synchronized long attachFailures() throws IOException {
+    return closed ? 0 : files.state().attachFailures();
+  }
+
   /**
    * Goes on with what an agent before us has left. Its lines may come from another start of this
    * machine, with another clock, so they begin anew where they are.
@@ -191,36 +193,47 @@ public final class StagedJob implements AutoCloseable {
   }
 
   /**
-   * Reads the clock itself, after what it compares with the time: on a busy machine much may happen
-   * between a look at the clock and one at the files, and tickets that have come due meanwhile must
-   * not look like those of the dead. What is given away by mistake exceeds the limits.
+   * Reads the clock before the files, to tell who has been silent for too long, and again for where
+   * the lines are, after: on a busy machine much may happen between a look at the clock and one at
+   * the files, and tickets that have come due meanwhile must not look like those of the dead. What
+   * is given away by mistake exceeds the limits.
    */
   private void tend() throws IOException {
     ControlFile control = files.control();
+    long beforeNanos = StageClock.nowNanos();
     long[] tickets = files.state().tickets();
     long ticketsReadNanos = StageClock.nowNanos();
-    long[] backlogs = backlogs(tickets, ticketsReadNanos);
     boolean someWait = false;
     for (LimitKey key : limits().keySet()) {
       int bucket = key.bucket();
-      if (backlogs[bucket] < -IDLE_UNITS_MAX) {
-        TokenLine line = control.line(bucket);
-        long behind = backlogs[bucket] + line.burstUnits();
-        control.publish(bucket, line.movedBy(behind, ticketsReadNanos));
+      TokenLine line = control.line(bucket);
+      long backlog = tickets[bucket] - line.unitsAt(ticketsReadNanos);
+      if (backlog < -IDLE_UNITS_MAX) {
+        control.publish(bucket, line.movedBy(backlog + line.burstUnits(), ticketsReadNanos));
       }
-      someWait |= backlogs[bucket] > 0;
+      someWait |= backlog > 0;
     }
-    long[] claims = someWait ? files.state().claims(ticketsReadNanos - WAITER_DEAD_NANOS) : null;
-    if (claims == null) {
+    if (!someWait) {
       ghosts.forget();
       return;
     }
-    long claimsReadNanos = StageClock.nowNanos();
-    long[] found = ghosts.found(backlogs(tickets, claimsReadNanos), claims);
+    long linesReadNanos = StageClock.nowNanos();
+    long[] lines = lines(linesReadNanos);
+    long[] firstClaims = files.state().firstClaims(lines, beforeNanos);
+    if (firstClaims == null) {
+      ghosts.look(tickets, beforeNanos);
+      return;
+    }
+    move(ghosts.found(tickets, lines, firstClaims, beforeNanos), linesReadNanos);
+  }
+
+  private void move(long[] units, long nowNanos) {
+    ControlFile control = files.control();
     boolean someMoved = false;
-    for (int bucket = 0; bucket < found.length; bucket++) {
-      if (found[bucket] > 0) {
-        control.publish(bucket, control.line(bucket).movedBy(found[bucket], claimsReadNanos));
+    for (LimitKey key : limits().keySet()) {
+      int bucket = key.bucket();
+      if (units[bucket] > 0) {
+        control.publish(bucket, control.line(bucket).movedBy(units[bucket], nowNanos));
         someMoved = true;
       }
     }
@@ -229,14 +242,12 @@ public final class StagedJob implements AutoCloseable {
     }
   }
 
-  /** How far tickets are ahead of the line of each bucket that has a limit. */
-  private long[] backlogs(long[] tickets, long nowNanos) {
-    long[] backlogs = new long[StageLayout.BUCKETS];
+  private long[] lines(long nowNanos) {
+    long[] lines = new long[StageLayout.BUCKETS];
     for (LimitKey key : limits().keySet()) {
-      int bucket = key.bucket();
-      backlogs[bucket] = tickets[bucket] - files.control().line(bucket).unitsAt(nowNanos);
+      lines[key.bucket()] = files.control().line(key.bucket()).unitsAt(nowNanos);
     }
-    return backlogs;
+    return lines;
   }
 
   /** Takes the job's files away; what still runs of it runs without limits. */

@@ -99,7 +99,7 @@ class StageDirectoryTest {
       channel.truncate(10);
       assertThat(files.state().usage().get(Operation.READ)).isEqualTo(OperationUsage.NOTHING);
       assertThat(files.state().tickets()).containsOnly(0);
-      assertThat(files.state().claims(0)).containsOnly(0);
+      assertThat(files.state().firstClaims(new long[64], 0)).containsOnly(StateFile.NOBODY);
       files.delete();
     }
   }
