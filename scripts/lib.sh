@@ -3,6 +3,7 @@
 
 root=${root:?must be set to the top of the tree by whoever reads this in}
 readonly java_version_min=25
+readonly native=$root/stage/target/run # what is made of C, wherever it is built from
 readonly exit_build_failed=1
 readonly exit_missing=69 # EX_UNAVAILABLE: a program that this one needs does not exist
 
@@ -122,7 +123,7 @@ plan_build() {
     esac
     sources+=("$module/pom.xml")
     if [[ -d $module/src/main ]]; then sources+=("$module/src/main"); fi
-    if [[ -d $module/native/src ]]; then sources+=("$module/native/build" "$module/native/src"); fi
+    if [[ -d $module/native/src ]]; then sources+=("$module/native/"{build,run,src}); fi
   done
 }
 
@@ -151,6 +152,27 @@ ensure_built() {
   # Whoever had the lock until now may have built it.
   build_is_current "$work/$name.stamp" || build "$name"
   exec 9>&- # Gives the lock back; the command must not inherit it.
+}
+
+# Builds sluice-run and the library beside it, unless they are current: a few seconds, and no Java.
+# Ends the program when that fails.
+ensure_launcher_built() {
+  local work=$root/target/launcher
+  if launcher_is_current; then return; fi
+  mkdir -p "$work" "$native"
+  lock_builds "$work/lock"
+  if ! launcher_is_current; then
+    touch "$work/run.begun"
+    "$root/stage/native/build" run "$native" >&2 || exit "$exit_build_failed"
+    if [[ ! -x $native/sluice-run ]]; then exit "$exit_missing"; fi
+    mv "$work/run.begun" "$native/stamp"
+  fi
+  exec 9>&- # Gives the lock back; the program must not inherit it.
+}
+
+launcher_is_current() {
+  [[ -x $native/sluice-run && -e $native/libsluice.so && -e $native/stamp ]] &&
+    [[ -z $(find "$root"/stage/native/{build,run,src} -newer "$native/stamp" -print -quit) ]]
 }
 
 # Takes the lock of the tree's builds. Where there is no flock (macOS) two first starts at once are

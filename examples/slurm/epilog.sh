@@ -3,11 +3,11 @@
 # files go, and with them its limits and counters.
 #
 # slurm.conf: Epilog=/etc/slurm/sluice/epilog.sh
-sluice=/usr/local/bin/sluice
+run=/usr/lib/sluice/sluice-run
 directory=/run/sluice
 # How many seconds the node waits for the agent at most.
 patience=20
 
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
-timeout "$patience" "$sluice" agent remove "$SLURM_JOB_ID" --directory "$directory" >/dev/null 2>&1
+timeout "$patience" "$run" --remove "$SLURM_JOB_ID" --directory "$directory" >/dev/null 2>&1
 exit 0

@@ -4,7 +4,7 @@
 #
 # slurm.conf: Prolog=/etc/slurm/sluice/prolog.sh
 #             PrologFlags=Alloc
-sluice=/usr/local/bin/sluice
+run=/usr/lib/sluice/sluice-run
 directory=/run/sluice
 # How many seconds the job waits for the agent at most.
 patience=20
@@ -14,6 +14,6 @@ limit=
 
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 # Bounded, because the job waits for it; in vain at worst, because a failure would drain the node.
-timeout "$patience" "$sluice" agent add "$SLURM_JOB_ID" --user "$SLURM_JOB_UID" --mount "$mount" \
+timeout "$patience" "$run" --add "$SLURM_JOB_ID" --user "$SLURM_JOB_UID" --mount "$mount" \
   ${limit:+--limit "$limit"} --directory "$directory" >/dev/null 2>&1
 exit 0

@@ -43,6 +43,12 @@ static void call_open_close(const struct calls *through) {
   through->close(through->open(path, O_RDONLY));
 }
 
+static void call_open_pread_close(const struct calls *through) {
+  int opened = through->open(path, O_RDONLY);
+  if (through->pread(opened, &byte, 1, 0) != 1) abort();
+  through->close(opened);
+}
+
 static double processor_nanos(void) {
   struct timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -73,7 +79,8 @@ int main(int count, char **arguments) {
   } measured[] = {{"fstat", call_fstat},
                   {"pread", call_pread},
                   {"stat", call_stat},
-                  {"open+close", call_open_close}};
+                  {"open+close", call_open_close},
+                  {"open+pread+close", call_open_pread_close}};
   if (count != 3) return 2;
   int rounds = atoi(arguments[2]);
   void *library = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);

@@ -12,47 +12,50 @@
 #include "paths.h"
 #include "real.h"
 
+#define CHARGE_IF(inside, operation)                                \
+  do {                                                              \
+    stage_inside stage_inside_now = (inside);                       \
+    if (stage_inside_now) stage_charge(operation, 0, stage_inside_now); \
+  } while (0)
+
 #define PATH_CALL(operation, result, name, parameters, arguments, path)  \
   WRAP(result, name, parameters) {                                       \
-    if (stage_is_path_inside(path)) stage_charge(STAGE_##operation, 0);  \
+    CHARGE_IF(stage_is_path_inside(path), STAGE_##operation);            \
     return REAL(name) arguments;                                         \
   }
 
 #define PATH_AT_CALL(operation, result, name, parameters, arguments, directory, path) \
   WRAP(result, name, parameters) {                                                    \
-    if (stage_is_path_at_inside(directory, path)) stage_charge(STAGE_##operation, 0); \
+    CHARGE_IF(stage_is_path_at_inside(directory, path), STAGE_##operation);           \
     return REAL(name) arguments;                                                      \
   }
 
 /* Of two names it is enough that one is below a mount point. */
 #define TWO_PATHS_CALL(operation, result, name, parameters, arguments, first, second) \
   WRAP(result, name, parameters) {                                                    \
-    if (stage_is_path_inside(first) || stage_is_path_inside(second)) {                \
-      stage_charge(STAGE_##operation, 0);                                             \
-    }                                                                                 \
+    CHARGE_IF(stage_is_path_inside(first) | stage_is_path_inside(second),             \
+              STAGE_##operation);                                                     \
     return REAL(name) arguments;                                                      \
   }
 
 #define TWO_PATHS_AT_CALL(operation, result, name, parameters, arguments, first_directory, first, \
                           second_directory, second)                                               \
   WRAP(result, name, parameters) {                                                                \
-    if (stage_is_path_at_inside(first_directory, first) ||                                        \
-        stage_is_path_at_inside(second_directory, second)) {                                      \
-      stage_charge(STAGE_##operation, 0);                                                         \
-    }                                                                                             \
+    CHARGE_IF(stage_is_path_at_inside(first_directory, first) |                                   \
+                  stage_is_path_at_inside(second_directory, second),                              \
+              STAGE_##operation);                                                                 \
     return REAL(name) arguments;                                                                  \
   }
 
 #define DESCRIPTOR_CALL(operation, result, name, parameters, arguments, descriptor)    \
   WRAP(result, name, parameters) {                                                     \
-    if (stage_is_descriptor_inside(descriptor)) stage_charge(STAGE_##operation, 0);    \
+    CHARGE_IF(stage_is_descriptor_inside(descriptor), STAGE_##operation);              \
     return REAL(name) arguments;                                                       \
   }
 
 static inline ssize_t stage_moved(enum stage_operation operation, int descriptor, ssize_t moved) {
-  if (stage_is_descriptor_inside(descriptor)) {
-    stage_charge(operation, moved > 0 ? (uint64_t)moved : 0);
-  }
+  stage_inside inside = stage_is_descriptor_inside(descriptor);
+  if (inside) stage_charge(operation, moved > 0 ? (uint64_t)moved : 0, inside);
   return moved;
 }
 
@@ -63,26 +66,51 @@ static inline ssize_t stage_moved(enum stage_operation operation, int descriptor
 
 /* A new descriptor of no file: what its number stood for before does not hold any more. */
 static inline int stage_no_file(int descriptor) {
-  if (descriptor >= 0) stage_set_place(descriptor, STAGE_PLACE_OUTSIDE);
+  if (descriptor >= 0) stage_set_places(descriptor, stage_places_inside(0));
   return descriptor;
 }
 
-/* A new descriptor. One that a link may have led below a mount point is looked up when used. */
-static inline int stage_opened(int descriptor, bool inside) {
-  enum stage_place place = inside ? STAGE_PLACE_INSIDE : STAGE_PLACE_UNKNOWN;
-  if (descriptor >= 0 && stage_known_place(descriptor) != place) stage_set_place(descriptor, place);
+/* A new descriptor of what is inside for these jobs by its name. */
+static inline void stage_opened_inside(int descriptor, stage_inside inside) {
+  stage_places places = stage_places_inside(inside);
+  if (stage_known_places(descriptor) != places) stage_set_places(descriptor, places);
+}
+
+/* A new descriptor that a path led to, which came from the working directory or from the root. */
+static inline int stage_opened(int descriptor, stage_inside inside, const char *path) {
+  if (descriptor < 0) return descriptor;
+  if (inside) {
+    stage_opened_inside(descriptor, inside);
+  } else {
+    stage_opened_outside(descriptor, path);
+  }
+  return descriptor;
+}
+
+/* One that was found from another directory. If a link may have led it below a mount point, it is
+   looked up when used. */
+static inline int stage_opened_at(int descriptor, stage_inside inside) {
+  if (descriptor < 0) return descriptor;
+  if (inside) {
+    stage_opened_inside(descriptor, inside);
+  } else {
+    stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
+  }
   return descriptor;
 }
 
 /* A descriptor that is about to be closed: its number may be another's as soon as it is. */
 static inline void stage_closing(int descriptor) {
   if (descriptor < 0) return;
-  enum stage_place place = stage_known_place(descriptor);
+  stage_places places = stage_known_places(descriptor);
   /* Most that nobody has used were never ours: they are not worth a look. */
-  if (place == STAGE_PLACE_UNKNOWN) return;
-  bool charged = place == STAGE_PLACE_INSIDE && !stage_this_thread.in_vfork;
-  stage_set_place(descriptor, STAGE_PLACE_UNKNOWN);
-  if (charged) stage_charge(STAGE_CLOSE, 0);
+  if (places == STAGE_PLACE_UNKNOWN) return;
+  stage_inside inside = stage_this_thread.in_vfork ? 0 : stage_inside_of(places);
+  stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
+  if (inside) stage_charge(STAGE_CLOSE, 0, inside);
 }
+
+/* The program has made itself a sandbox of this kind. */
+void stage_confined(unsigned long mode);
 
 #endif

@@ -1,5 +1,6 @@
 /* Reading, writing, and what else moves a file's bytes or settles them. */
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -63,6 +64,36 @@ WRAP(ssize_t, copy_file_range,
      (int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags)) {
   ssize_t moved = REAL(copy_file_range)(from, from_at, to, to_at, size, flags);
   return stage_moved(STAGE_COPY, stage_is_descriptor_inside(to) ? to : from, moved);
+}
+
+/* All clones share what is there: nothing is moved. */
+static bool clones(unsigned long request) {
+  return request == FICLONE || request == FICLONERANGE || request == FIDEDUPERANGE;
+}
+
+/* Declared without the dots of its prototype: the argument is passed on as it came. */
+WRAP(int, ioctl, (int fd, unsigned long request, void *argument)) {
+  if (__builtin_expect(clones(request), 0)) CHARGE_IF(stage_is_descriptor_inside(fd), STAGE_COPY);
+  return REAL(ioctl)(fd, request, argument);
+}
+
+/* What is read ahead is charged by its bytes when it is read. */
+DESCRIPTOR_CALL(READ, ssize_t, readahead, (int fd, off64_t at, size_t size), (fd, at, size), fd)
+
+#define ADVISE_CALL(name, offset)                                                   \
+  WRAP(int, name, (int fd, offset at, offset size, int advice)) {                   \
+    if (advice == POSIX_FADV_WILLNEED) {                                            \
+      CHARGE_IF(stage_is_descriptor_inside(fd), STAGE_READ);                        \
+    }                                                                               \
+    return REAL(name)(fd, at, size, advice);                                        \
+  }
+ADVISE_CALL(posix_fadvise, off_t)
+ADVISE_CALL(posix_fadvise64, off64_t)
+
+/* Of every file system, so of every job's. */
+WRAP(void, sync, (void)) {
+  if (stage_job_count != 0) stage_charge(STAGE_COMMIT, 0, stage_inside_all());
+  REAL(sync)();
 }
 
 DESCRIPTOR_CALL(COMMIT, int, fsync, (int fd), (fd), fd)

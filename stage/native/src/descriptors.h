@@ -7,38 +7,48 @@
 
 #define STAGE_DESCRIPTORS (1 << 20)
 
-extern _Atomic uint8_t stage_descriptors[STAGE_DESCRIPTORS];
+extern _Atomic stage_places stage_descriptors[STAGE_DESCRIPTORS];
 
 /* Asks the kernel what a descriptor stands for, and remembers it. */
-enum stage_place stage_find_place(int descriptor);
+stage_places stage_find_places(int descriptor);
 
 /* What is known of a descriptor changes; a child of vfork changes only its own, not these. */
-void stage_set_place(int descriptor, enum stage_place place);
+void stage_set_places(int descriptor, stage_places places);
+
+/* A descriptor of a file that a path outside led to. Where the same path led outside a moment ago,
+   it does so now; others are looked up when used, because a link may have led below a mount point. */
+void stage_opened_outside(int descriptor, const char *path);
 
 /* A descriptor that stands for the same as another. */
-void stage_copy_place(int from, int to);
+void stage_copy_places(int from, int to);
 
 /* Counts and forgets all descriptors between two that are being closed. */
 void stage_close_between(unsigned first, unsigned last);
 
-/* Whether a path relative to a directory's descriptor is below a mount point. */
-bool stage_is_path_at_inside(int directory, const char *path);
+/* From now on somebody has our memory and other descriptors, or our descriptors and another memory:
+   nothing that is remembered would be right, and everything is asked. */
+void stage_stop_remembering(void);
+
+/* From now on the kernel ends who asks too much: what is not known counts as outside. */
+void stage_stop_asking(void);
+
+/* The jobs for which a path relative to a directory's descriptor is below a mount point. */
+stage_inside stage_is_path_at_inside(int directory, const char *path);
 
 /* What is known of a descriptor without asking. Of nothing anything is known while not attached. */
-static inline enum stage_place stage_known_place(int descriptor) {
+static inline stage_places stage_known_places(int descriptor) {
   if (descriptor >= STAGE_DESCRIPTORS) return STAGE_PLACE_UNKNOWN;
-  return (enum stage_place)atomic_load_explicit(&stage_descriptors[descriptor],
-                                                memory_order_relaxed);
+  return atomic_load_explicit(&stage_descriptors[descriptor], memory_order_relaxed);
 }
 
-static inline bool stage_is_descriptor_inside(int descriptor) {
-  if (__builtin_expect(stage_control == NULL, 0) || descriptor < 0) return false;
-  uint8_t place = STAGE_PLACE_UNKNOWN;
+static inline stage_inside stage_is_descriptor_inside(int descriptor) {
+  if (__builtin_expect(stage_job_count == 0, 0) || descriptor < 0) return 0;
+  stage_places places = STAGE_PLACE_UNKNOWN;
   if (descriptor < STAGE_DESCRIPTORS && !stage_this_thread.in_vfork) {
-    place = atomic_load_explicit(&stage_descriptors[descriptor], memory_order_relaxed);
+    places = atomic_load_explicit(&stage_descriptors[descriptor], memory_order_relaxed);
   }
-  if (__builtin_expect(place == STAGE_PLACE_UNKNOWN, 0)) place = stage_find_place(descriptor);
-  return place == STAGE_PLACE_INSIDE;
+  if (__builtin_expect(places == STAGE_PLACE_UNKNOWN, 0)) places = stage_find_places(descriptor);
+  return stage_inside_of(places);
 }
 
 #endif

@@ -14,13 +14,13 @@ struct portion {
 };
 
 WRAP(DIR *, opendir, (const char *path)) {
-  bool inside = stage_is_path_inside(path);
+  stage_inside inside = stage_is_path_inside(path);
   if (inside) {
-    stage_charge(STAGE_OPEN, 0);
-    stage_charge(STAGE_GETATTR, 0); /* It looks whether this is a directory. */
+    stage_charge(STAGE_OPEN, 0, inside);
+    stage_charge(STAGE_GETATTR, 0, inside); /* It looks whether this is a directory. */
   }
   DIR *stream = REAL(opendir)(path);
-  if (stream != NULL) stage_opened(dirfd(stream), inside);
+  if (stream != NULL) stage_opened(dirfd(stream), inside, path);
   return stream;
 }
 
@@ -37,10 +37,10 @@ WRAP(int, closedir, (DIR * stream)) {
 }
 
 static void charge_portion(DIR *stream) {
-  if (stage_control == NULL || stream == NULL) return;
+  if (stage_job_count == 0 || stream == NULL) return;
   const struct portion *portion = (const struct portion *)stream;
   if (portion->used < portion->size) return;
-  if (stage_is_descriptor_inside(dirfd(stream))) stage_charge(STAGE_READDIR, 0);
+  CHARGE_IF(stage_is_descriptor_inside(dirfd(stream)), STAGE_READDIR);
 }
 
 #define READ_ENTRY_CALL(result, name, parameters, arguments) \
@@ -55,4 +55,8 @@ READ_ENTRY_CALL(int, readdir_r, (DIR * stream, struct dirent *entry, struct dire
 READ_ENTRY_CALL(int, readdir64_r, (DIR * stream, struct dirent64 *entry, struct dirent64 **to),
                 (stream, entry, to))
 
+DESCRIPTOR_CALL(READDIR, ssize_t, getdirentries, (int fd, char *to, size_t room, off_t *at),
+                (fd, to, room, at), fd)
+DESCRIPTOR_CALL(READDIR, ssize_t, getdirentries64, (int fd, char *to, size_t room, off64_t *at),
+                (fd, to, room, at), fd)
 DESCRIPTOR_CALL(READDIR, ssize_t, getdents64, (int fd, void *to, size_t room), (fd, to, room), fd)

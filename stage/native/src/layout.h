@@ -18,7 +18,7 @@
 
 #define STAGE_CONTROL_MAGIC UINT64_C(0x314c54435f534c53) /* "SLS_CTL1" */
 #define STAGE_STATE_MAGIC UINT64_C(0x315441545f534c53)   /* "SLS_TAT1" */
-#define STAGE_VERSION 1u
+#define STAGE_VERSION 2u
 
 #define STAGE_BUCKETS 64u
 #define STAGE_SHARDS 128u
@@ -33,6 +33,14 @@
 #define STAGE_RATE_SHIFT 40
 
 #define STAGE_UNLIMITED UINT64_C(1)
+
+/* How long an agent may be silent, where the file holds its limits by itself: what a user has put
+   on his own programs does not lapse. */
+#define STAGE_NEVER_STALE INT64_MAX
+
+/* A waiter that has not been seen for so long counts as dead, to the agent, to the others, and to
+   itself when it comes back. */
+#define STAGE_WAITER_DEAD_NANOS INT64_C(1000000000)
 
 /* What a call asks of the file system. The order is part of the layout. */
 #define STAGE_OPERATIONS(X) \
@@ -93,7 +101,7 @@ struct stage_rate_slot {
   _Atomic uint64_t burst_units;
   _Atomic uint64_t lease_tokens;
   _Atomic uint64_t flags;
-  _Atomic uint64_t per_second; /* as it was given, for the next agent */
+  _Atomic uint64_t per_second; /* in millionths, as it was given, for the next agent */
   uint64_t reserved;
 };
 
@@ -145,7 +153,7 @@ struct stage_ticket {
 struct stage_waiter {
   _Atomic int64_t seen_nanos; /* 0 is free */
   _Atomic uint64_t bucket_count;
-  _Atomic uint64_t claims[6]; /* the bucket in the lowest byte, units above it */
+  _Atomic uint64_t claims[6]; /* the bucket in the lowest byte, above it where the ticket begins */
 };
 
 struct stage_counter {
@@ -157,7 +165,13 @@ struct stage_counter {
 
 struct stage_state {
   struct stage_header header;
-  uint8_t reserved_header[4096 - 64];
+
+  _Atomic uint64_t attached; /* programs that have ever loaded the library for this job */
+  _Atomic uint64_t attach_failures; /* those of them, and others, that were refused something */
+  _Atomic int64_t unlisted_nanos; /* when a waiter that found no room was seen last */
+  uint64_t reserved_attached[5];
+
+  uint8_t reserved_header[4096 - 128];
   struct stage_ticket tickets[STAGE_BUCKETS];
   uint8_t reserved_tickets[4096];
   struct stage_waiter waiters[STAGE_WAITERS];

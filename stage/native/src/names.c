@@ -37,9 +37,8 @@ PATH_AT_CALL(READLINK, ssize_t, __readlinkat_chk,
 PATH_CALL(UNLINK, int, unlink, (const char *path), (path), path)
 PATH_CALL(UNLINK, int, remove, (const char *path), (path), path)
 WRAP(int, unlinkat, (int at, const char *path, int flags)) {
-  if (stage_is_path_at_inside(at, path)) {
-    stage_charge((flags & AT_REMOVEDIR) != 0 ? STAGE_RMDIR : STAGE_UNLINK, 0);
-  }
+  CHARGE_IF(stage_is_path_at_inside(at, path),
+            (flags & AT_REMOVEDIR) != 0 ? STAGE_RMDIR : STAGE_UNLINK);
   return REAL(unlinkat)(at, path, flags);
 }
 

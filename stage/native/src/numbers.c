@@ -30,7 +30,7 @@ WRAP(void, closefrom, (int first)) {
 #define DUPLICATE_CALL(name, parameters, arguments)  \
   WRAP(int, name, parameters) {                      \
     int copy = REAL(name) arguments;                 \
-    if (copy >= 0) stage_copy_place(fd, copy);       \
+    if (copy >= 0) stage_copy_places(fd, copy);       \
     return copy;                                     \
   }
 DUPLICATE_CALL(dup, (int fd), (fd))
@@ -45,7 +45,7 @@ DUPLICATE_CALL(dup3, (int fd, int to, int flags), (fd, to, flags))
     va_end(rest);                                                                           \
     int result = REAL(name)(fd, command, argument);                                         \
     if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) {                \
-      stage_copy_place(fd, result);                                                         \
+      stage_copy_places(fd, result);                                                         \
     }                                                                                       \
     return result;                                                                          \
   }

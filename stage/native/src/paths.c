@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "scratch.h"
 #include "system.h"
 
 struct mount {
@@ -10,33 +11,45 @@ struct mount {
   size_t length;
 };
 
-static char mount_text[STAGE_MOUNT_TEXT_BYTES];
-static struct mount mounts[STAGE_MOUNTS_MAX];
-static uint32_t mount_count;
+/* What one job has registered. */
+struct mounts {
+  uint32_t count;
+  struct mount all[STAGE_MOUNTS_MAX];
+  char text[STAGE_MOUNT_TEXT_BYTES];
+};
+
+static struct mounts mounts_of[STAGE_JOBS_MAX];
 
 /* No storage is behind these; they count only where they are registered themselves. */
 static const struct mount pseudo[] = {{"/proc", 5}, {"/sys", 4}, {"/dev", 4}};
 
 /*
- * The place of the working directory in the two lowest bits, and a number that every change of it
+ * The places of the working directory in the lowest byte, and a number that every change of it
  * raises: who has looked it up meanwhile cannot store what held before.
  */
 static _Atomic uint32_t working_directory;
 
-bool stage_register_mounts(const struct stage_control *control) {
+#define PLACES_MASK UINT32_C(0xff)
+#define VERSION_STEP UINT32_C(0x100)
+
+/* How many move it out of our sight now. */
+static _Atomic uint32_t wanderers;
+
+bool stage_register_mounts(uint32_t job, const struct stage_control *control) {
+  struct mounts *mounts = &mounts_of[job];
   uint32_t count = control->mount_count;
   uint32_t bytes = control->mount_text_bytes;
-  if (count == 0 || count > STAGE_MOUNTS_MAX || bytes > sizeof mount_text) return false;
-  memcpy(mount_text, control->mount_text, bytes);
-  const char *at = mount_text;
-  const char *end = mount_text + bytes;
+  if (count == 0 || count > STAGE_MOUNTS_MAX || bytes > sizeof mounts->text) return false;
+  memcpy(mounts->text, control->mount_text, bytes);
+  const char *at = mounts->text;
+  const char *end = mounts->text + bytes;
   for (uint32_t i = 0; i < count; i++) {
     const char *zero = memchr(at, 0, (size_t)(end - at));
     if (zero == NULL || (*at != 0 && *at != '/') || (zero != at && zero[-1] == '/')) return false;
-    mounts[i] = (struct mount){at, (size_t)(zero - at)};
+    mounts->all[i] = (struct mount){at, (size_t)(zero - at)};
     at = zero + 1;
   }
-  mount_count = count;
+  mounts->count = count;
   return true;
 }
 
@@ -55,64 +68,45 @@ static bool is_pseudo(const char *path, size_t length) {
   return false;
 }
 
-static inline bool is_inside(const char *path, size_t length) {
-  for (uint32_t i = 0; i < mount_count; i++) {
-    if (is_below(path, length, &mounts[i]) &&
-        (mounts[i].length != 0 || !is_pseudo(path, length))) {
+static inline bool is_inside_mounts(const struct mounts *mounts, const char *path, size_t length) {
+  for (uint32_t i = 0; i < mounts->count; i++) {
+    if (is_below(path, length, &mounts->all[i]) &&
+        (mounts->all[i].length != 0 || !is_pseudo(path, length))) {
       return true;
     }
   }
   return false;
 }
 
-enum stage_place stage_place_of_clean(const char *path) {
-  size_t length = strlen(path);
-  if (is_inside(path, length)) return STAGE_PLACE_INSIDE;
+static inline stage_inside is_inside(const char *path, size_t length) {
+  stage_inside inside = is_inside_mounts(&mounts_of[0], path, length);
+  for (uint32_t job = 1; __builtin_expect(job < stage_job_count, 0); job++) {
+    uint32_t here = is_inside_mounts(&mounts_of[job], path, length);
+    inside |= (stage_inside)(here << 2 * job);
+  }
+  return inside;
+}
+
+static enum stage_place place_among(const struct mounts *mounts, const char *path, size_t length) {
+  if (is_inside_mounts(mounts, path, length)) return STAGE_PLACE_INSIDE;
   if (length == 1) length = 0;
-  for (uint32_t i = 0; i < mount_count; i++) {
-    if (mounts[i].length > length && mounts[i].path[length] == '/' &&
-        strncmp(path, mounts[i].path, length) == 0) {
+  for (uint32_t i = 0; i < mounts->count; i++) {
+    const struct mount *mount = &mounts->all[i];
+    if (mount->length > length && mount->path[length] == '/' &&
+        strncmp(path, mount->path, length) == 0) {
       return STAGE_PLACE_ABOVE;
     }
   }
   return STAGE_PLACE_OUTSIDE;
 }
 
-/* Sixteen characters side by side, which any processor compares at once. */
-typedef uint8_t block __attribute__((vector_size(16)));
-
-static inline block block_at(const char *text) {
-  block read;
-  __builtin_memcpy(&read, text, sizeof read);
-  return read;
-}
-
-static inline bool is_any_set(block mask) {
-  uint64_t halves[2];
-  __builtin_memcpy(halves, &mask, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
-bool stage_has_dots(const char *path, size_t length) {
-  if (path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0)) return true;
-  /* The zero at the end is read as well, by whoever looks at the last character's neighbour. */
-  size_t at = 0;
-  for (; at + sizeof(block) <= length; at += sizeof(block)) {
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    if (is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))))) return true;
+stage_places stage_places_of_clean(const char *path) {
+  size_t length = strlen(path);
+  stage_places places = 0;
+  for (uint32_t job = 0; job < stage_job_count; job++) {
+    places |= stage_place_for(job, place_among(&mounts_of[job], path, length));
   }
-  if (length >= sizeof(block)) {
-    /* The rest once more together with some before it, rather than one by one. */
-    at = length - sizeof(block);
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    return is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))));
-  }
-  for (; at < length; at++) {
-    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return true;
-  }
-  return false;
+  return places;
 }
 
 /* Adds a path to the clean one of this length in the buffer; the new length, -1 when too long. */
@@ -136,18 +130,22 @@ static long append(char *buffer, long length, const char *path) {
   return length;
 }
 
-bool stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path) {
+stage_inside stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path) {
   /* What the kernel names is clean, but for the root, which is "" here. */
   long length = directory[1] == 0 ? 0 : (long)strlen(directory);
   length = append(directory, length, path);
-  if (length < 0) return false;
+  if (length < 0) return 0;
   directory[length] = 0;
   return is_inside(directory, (size_t)length);
 }
 
-static bool is_normalised_inside(const char *path) {
-  char buffer[STAGE_PATH_BYTES] = "/";
-  return stage_is_joined_inside(buffer, path);
+static __attribute__((noinline)) stage_inside is_normalised_inside(const char *path) {
+  char *buffer = stage_borrow_scratch();
+  if (buffer == NULL) return 0;
+  memcpy(buffer, "/", 2);
+  stage_inside inside = stage_is_joined_inside(buffer, path);
+  stage_return_scratch(buffer);
+  return inside;
 }
 
 static bool read_working_directory(char buffer[STAGE_PATH_BYTES]) {
@@ -156,46 +154,69 @@ static bool read_working_directory(char buffer[STAGE_PATH_BYTES]) {
   return length > 0 && buffer[0] == '/';
 }
 
-static enum stage_place place_of_working_directory(void) {
-  uint32_t seen = atomic_load_explicit(&working_directory, memory_order_acquire);
-  enum stage_place place = (enum stage_place)(seen & 3);
-  if (__builtin_expect(place != STAGE_PLACE_UNKNOWN, 1) && !stage_this_thread.in_vfork) {
-    return place;
-  }
-  char buffer[STAGE_PATH_BYTES];
-  place = read_working_directory(buffer) ? stage_place_of_clean(buffer) : STAGE_PLACE_OUTSIDE;
+static stage_places places_outside(void) { return stage_places_inside(0); }
+
+static __attribute__((noinline)) stage_places find_working_directory(uint32_t seen) {
+  char *buffer = stage_borrow_scratch();
+  if (buffer == NULL) return places_outside();
+  stage_places places =
+      read_working_directory(buffer) ? stage_places_of_clean(buffer) : places_outside();
+  stage_return_scratch(buffer);
   /* A child of vfork shares our memory, not our working directory. */
-  if (!stage_this_thread.in_vfork) {
+  if (!stage_this_thread.in_vfork &&
+      atomic_load_explicit(&wanderers, memory_order_relaxed) == 0) {
     atomic_compare_exchange_strong_explicit(&working_directory, &seen,
-                                            (seen & ~UINT32_C(3)) | (uint32_t)place,
-                                            memory_order_release, memory_order_relaxed);
+                                            (seen & ~PLACES_MASK) | places, memory_order_release,
+                                            memory_order_relaxed);
   }
-  return place;
+  return places;
+}
+
+static stage_places places_of_working_directory(void) {
+  uint32_t seen = atomic_load_explicit(&working_directory, memory_order_acquire);
+  stage_places places = (stage_places)(seen & PLACES_MASK);
+  if (__builtin_expect(places != 0, 1) && !stage_this_thread.in_vfork) return places;
+  return find_working_directory(seen);
 }
 
 void stage_forget_working_directory(void) {
   uint32_t seen = atomic_load_explicit(&working_directory, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&working_directory, &seen,
-                                                (seen & ~UINT32_C(3)) + 4, memory_order_release,
-                                                memory_order_relaxed)) {
+                                                (seen & ~PLACES_MASK) + VERSION_STEP,
+                                                memory_order_release, memory_order_relaxed)) {
   }
 }
 
-static __attribute__((noinline)) bool is_relative_inside(const char *path) {
-  char buffer[STAGE_PATH_BYTES];
-  return read_working_directory(buffer) && stage_is_joined_inside(buffer, path);
+uint32_t stage_working_directory_version(void) {
+  return atomic_load_explicit(&working_directory, memory_order_relaxed) & ~PLACES_MASK;
 }
 
-bool stage_is_path_inside(const char *path) {
-  if (stage_control == NULL || path == NULL || path[0] == 0) return false;
-  size_t length = strlen(path);
-  bool dots = stage_has_dots(path, length);
+void stage_working_directory_wanders(bool wanders) {
+  atomic_fetch_add_explicit(&wanderers, wanders ? 1 : UINT32_MAX, memory_order_relaxed);
+  stage_forget_working_directory();
+}
+
+static __attribute__((noinline)) stage_inside is_relative_inside(const char *path) {
+  char *buffer = stage_borrow_scratch();
+  if (buffer == NULL) return 0;
+  stage_inside inside = read_working_directory(buffer) ? stage_is_joined_inside(buffer, path) : 0;
+  stage_return_scratch(buffer);
+  return inside;
+}
+
+stage_inside stage_is_text_inside(const char *path, struct stage_text text) {
+  if (text.length <= 0) return 0;
   if (path[0] == '/') {
-    return __builtin_expect(dots, 0) ? is_normalised_inside(path) : is_inside(path, length);
+    return __builtin_expect(text.dots, 0) ? is_normalised_inside(path)
+                                          : is_inside(path, (size_t)text.length);
   }
-  enum stage_place place = place_of_working_directory();
-  if (place == STAGE_PLACE_ABOVE || __builtin_expect(dots, 0)) {
+  stage_places places = places_of_working_directory();
+  if (stage_is_above_for_some(places) || __builtin_expect(text.dots, 0)) {
     return is_relative_inside(path);
   }
-  return place == STAGE_PLACE_INSIDE;
+  return stage_inside_of(places);
+}
+
+stage_inside stage_is_path_inside(const char *path) {
+  return stage_job_count == 0 ? 0 : stage_is_text_inside(path, stage_scan(path));
 }

@@ -2,36 +2,34 @@
 #ifndef STAGE_PATHS_H
 #define STAGE_PATHS_H
 
-#include <stdbool.h>
-
-#include "layout.h"
-
-enum stage_place {
-  STAGE_PLACE_UNKNOWN,
-  STAGE_PLACE_OUTSIDE,
-  STAGE_PLACE_INSIDE,
-  STAGE_PLACE_ABOVE /* a directory with a mount point somewhere below it */
-};
+#include "jobs.h"
+#include "readable.h"
 
 /* Room for any path that the kernel takes. */
 #define STAGE_PATH_BYTES 4096
 
-/* Copies the mount points; whether there are any and they are well-formed. */
-bool stage_register_mounts(const struct stage_control *control);
+/* Copies the mount points of a job; whether there are any and they are well-formed. */
+bool stage_register_mounts(uint32_t job, const struct stage_control *control);
 
 /* Where an absolute path is that has neither empty, "." nor ".." components. */
-enum stage_place stage_place_of_clean(const char *path);
+stage_places stage_places_of_clean(const char *path);
 
-/* Whether a path, relative ones from the working directory, is below a mount point. */
-bool stage_is_path_inside(const char *path);
+/* The jobs below whose mount points a path is; relative ones from the working directory. */
+stage_inside stage_is_path_inside(const char *path);
+
+/* The same for a path that has been looked through. */
+stage_inside stage_is_text_inside(const char *path, struct stage_text text);
 
 /* The same for a path relative to what the buffer holds, an absolute path of any form. */
-bool stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);
-
-/* Whether following a path may lead somewhere else than further down. */
-bool stage_has_dots(const char *path, size_t length);
+stage_inside stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);
 
 /* To be called when the working directory may have changed. */
 void stage_forget_working_directory(void);
+
+/* A number that changes with the working directory. */
+uint32_t stage_working_directory_version(void);
+
+/* While somebody moves it whom nobody sees, it is not remembered. */
+void stage_working_directory_wanders(bool wanders);
 
 #endif

@@ -39,7 +39,7 @@ static int close_stream(FILE *stream) {
 }
 
 static int stat_stream(FILE *stream, void *to) {
-  if (stage_is_descriptor_inside(stream->_fileno)) stage_charge(STAGE_GETATTR, 0);
+  CHARGE_IF(stage_is_descriptor_inside(stream->_fileno), STAGE_GETATTR);
   return REAL(_IO_file_stat)(stream, to);
 }
 
@@ -71,10 +71,10 @@ void stage_watch_streams(void) {
 
 #define OPEN_STREAM_CALL(name)                                        \
   WRAP(FILE *, name, (const char *path, const char *mode)) {          \
-    bool inside = stage_is_path_inside(path);                         \
-    if (inside) stage_charge(STAGE_OPEN, 0);                          \
+    stage_inside inside = stage_is_path_inside(path);                 \
+    if (inside) stage_charge(STAGE_OPEN, 0, inside);                  \
     FILE *stream = REAL(name)(path, mode);                            \
-    if (stream != NULL) stage_opened(stream->_fileno, inside);        \
+    if (stream != NULL) stage_opened(stream->_fileno, inside, path);  \
     return stream;                                                    \
   }
 OPEN_STREAM_CALL(fopen)
@@ -82,10 +82,10 @@ OPEN_STREAM_CALL(fopen64)
 
 #define REOPEN_STREAM_CALL(name)                                                        \
   WRAP(FILE *, name, (const char *path, const char *mode, FILE *old)) {                 \
-    bool inside = stage_is_path_inside(path);                                           \
-    if (inside) stage_charge(STAGE_OPEN, 0);                                            \
+    stage_inside inside = stage_is_path_inside(path);                                   \
+    if (inside) stage_charge(STAGE_OPEN, 0, inside);                                    \
     FILE *stream = REAL(name)(path, mode, old);                                         \
-    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, inside);          \
+    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, inside, path);    \
     return stream;                                                                      \
   }
 REOPEN_STREAM_CALL(freopen)

@@ -3,8 +3,19 @@
  *
  *   calls-test prepare STAGE MOUNT    makes the job's files
  *   calls-test STAGE MOUNT            with LD_PRELOAD and SLUICE_STAGE set: makes the calls
+ *   calls-test list STAGE...          prints what SLUICE_STAGE should be for these jobs
+ *   calls-test count STAGE OPERATION  prints how many calls a job has counted, and its attachments
+ *   calls-test pass PATH CALLS        makes calls of access, and prints how long they took in ms
  */
 #include <dirent.h>
+#include <ftw.h>
+#include <linux/filter.h>
+#include <linux/fs.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +31,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -352,6 +364,323 @@ static void test_by_number(void) {
   CHECK(syscall(SYS_read, -1, buffer, 3) == -1 && errno == EBADF, "errno");
 }
 
+/* Every call that takes a path: what cannot be read is the kernel's to refuse. */
+static void check_bad_pointer(const char *bad) {
+  struct statvfs space;
+  struct statfs blocks;
+#define REFUSED(call)                                                         \
+  do {                                                                        \
+    errno = 0;                                                                \
+    CHECK((call) == -1 && errno == EFAULT, "%s with %p: %d", #call, (void *)bad, errno); \
+  } while (0)
+  REFUSED(access(bad, F_OK));
+  REFUSED(faccessat(AT_FDCWD, bad, F_OK, 0));
+  REFUSED(open(bad, O_RDONLY));
+  REFUSED(openat(AT_FDCWD, bad, O_RDONLY));
+  REFUSED(creat(bad, 0600));
+  REFUSED(stat(bad, &status));
+  REFUSED(lstat(bad, &status));
+  REFUSED(fstatat(AT_FDCWD, bad, &status, 0));
+  REFUSED(statfs(bad, &blocks));
+  REFUSED(statvfs(bad, &space));
+  REFUSED(chmod(bad, 0600));
+  REFUSED(chown(bad, 0, 0));
+  REFUSED(truncate(bad, 1));
+  REFUSED(mkdir(bad, 0700));
+  REFUSED(rmdir(bad));
+  REFUSED(unlink(bad));
+  REFUSED(unlinkat(AT_FDCWD, bad, 0));
+  REFUSED(rename(bad, "other"));
+  REFUSED(rename("file", bad));
+  REFUSED(link(bad, "other"));
+  REFUSED(link("file", bad));
+  REFUSED(symlink("text", bad));
+  REFUSED(symlink(bad, "other"));
+  REFUSED(readlink(bad, buffer, 10));
+  REFUSED(mkfifo(bad, 0600));
+  REFUSED(getxattr(bad, "user.a", buffer, 10));
+  REFUSED(setxattr(bad, "user.a", "b", 1, 0));
+  REFUSED(listxattr(bad, buffer, 10));
+  REFUSED(removexattr(bad, "user.a"));
+  REFUSED(chdir(bad));
+  REFUSED(syscall(SYS_openat, AT_FDCWD, bad, O_RDONLY));
+  CHECK(fopen(bad, "r") == NULL && errno == EFAULT, "fopen");
+}
+
+static void test_bad_pointers(void) {
+  long page = sysconf(_SC_PAGESIZE);
+  char *memory = mmap(NULL, (size_t)(2 * page), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(memory + page, "file", 5);
+  CHARGES(CHECK(access(memory + page, F_OK) == 0, "readable"), STAGE_ACCESS, 1);
+  memset(memory + page - 4, 'a', 5);
+  CHECK(mprotect(memory + page, (size_t)page, PROT_NONE) == 0, "mprotect");
+  begin();
+  check_bad_pointer((const char *)8);
+  check_bad_pointer((const char *)-1);
+  check_bad_pointer(memory + page);
+  check_bad_pointer(memory + page - 4); /* begins well */
+  CHECK(munmap(memory, (size_t)(2 * page)) == 0, "munmap");
+  check_bad_pointer(memory);
+  check_charged(__LINE__, "bad pointers",
+                (const int[]){STAGE_RENAME, 10, STAGE_LINK, 10, STAGE_SYMLINK, 5, -1});
+}
+
+static int put_pipe_in_place(void *numbers) {
+  int *pair_and_file = numbers;
+  return dup2(pair_and_file[0], pair_and_file[1]) == pair_and_file[1] && chdir("/") == 0 ? 0 : 1;
+}
+
+/* What changes descriptors or the working directory past the usual functions. */
+static void test_other_ways(void) {
+  static char stack[65536] __attribute__((aligned(16)));
+  int pair[2];
+  CHECK(pipe(pair) == 0, "pipe");
+  int fd = open("file", O_RDONLY);
+  CHECK(syscall(SYS_dup3, pair[0], fd, 0) == fd, "dup3");
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  CHARGES_NOTHING(CHECK(read(fd, buffer, 1) == -1 && errno == EAGAIN, "the pipe"));
+  CHARGES_NOTHING(close(fd));
+  fd = open("file", O_RDONLY);
+  int copy = (int)syscall(SYS_dup, fd);
+  CHARGES(CHECK(pread(copy, buffer, 1, 0) == 1, "copy"), STAGE_READ, 1);
+  close(copy);
+
+  /* A child in our memory with descriptors of its own, while we wait for it. */
+  int numbers[2] = {pair[0], fd};
+  int result = 0;
+  pid_t child = clone(put_pipe_in_place, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD,
+                      numbers);
+  CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "clone");
+  CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "still our file"), STAGE_READ, 1);
+  CHARGES(stat("file", &status), STAGE_GETATTR, 1);
+  close(fd);
+  close(pair[0]);
+  close(pair[1]);
+
+  CHARGES(syscall(SYS_access, "file", F_OK), STAGE_ACCESS, 1);
+  CHARGES(syscall(SYS_mkdir, "dir", 0700), STAGE_MKDIR, 1);
+  CHARGES(syscall(SYS_chdir, "/"); stat("file", &status), -1);
+  CHECK(syscall(SYS_chdir, fixture.control->mount_text) == 0, "back");
+  CHARGES(stat("file", &status); rmdir("dir"), STAGE_GETATTR, 1, STAGE_RMDIR, 1);
+}
+
+static int visited, missed;
+
+static int visit(const char *path, const struct stat *found, int kind, struct FTW *walk) {
+  (void)found;
+  if (kind != FTW_F) return 0;
+  begin();
+  visited += access(path + walk->base, F_OK) == 0;
+  missed += fixture_calls(&fixture, STAGE_ACCESS) == calls_before[STAGE_ACCESS];
+  return 0;
+}
+
+static void test_walks(const char *mount) {
+  CHECK(mkdir("a", 0700) == 0 && mkdir("a/b", 0700) == 0, "mkdir");
+  close(creat("a/b/c", 0600));
+  CHECK(chdir("/") == 0 && nftw(mount, visit, 5, FTW_CHDIR) == 0, "nftw");
+  CHECK(visited > 0 && missed == 0, "%d of %d", missed, visited);
+  /* It has come back by itself. */
+  CHARGES_NOTHING(CHECK(access("etc/passwd", F_OK) == 0, "/etc/passwd"));
+  CHECK(chdir(mount) == 0, "%s", mount);
+  unlink("a/b/c");
+  rmdir("a/b");
+  rmdir("a");
+}
+
+static void test_rarer_calls(void) {
+  int fd = open("file", O_RDWR);
+  int to = open("copy", O_RDWR);
+  int directory = open(".", O_RDONLY | O_DIRECTORY);
+  off_t at = 0;
+  CHARGES(readahead(fd, 0, 10), STAGE_READ, 1);
+  CHARGES(posix_fadvise(fd, 0, 10, POSIX_FADV_WILLNEED), STAGE_READ, 1);
+  CHARGES_NOTHING(posix_fadvise(fd, 0, 10, POSIX_FADV_DONTNEED));
+  CHARGES(ioctl(to, FICLONE, fd), STAGE_COPY, 1);
+  int ready;
+  CHARGES_NOTHING(ioctl(fd, FIONREAD, &ready));
+  CHARGES(CHECK(getdirentries(directory, buffer, sizeof buffer, &at) > 0, "entries"),
+          STAGE_READDIR, 1);
+  CHARGES(sync(), STAGE_COMMIT, 1);
+  close(fd);
+  close(to);
+  close(directory);
+}
+
+static ucontext_t outer, inner;
+static char small_result;
+
+static void make_calls(void) {
+  char byte;
+  int fd = open("./../../etc/./passwd", O_RDONLY);
+  if (fd >= 0) close(fd);
+  fd = open("/etc/passwd", O_RDONLY);
+  small_result = stat("./file", &status) == 0 && read(fd, &byte, 1) == 1;
+  close(fd);
+}
+
+/* On a stack of four kilobytes, with nothing readable below it. */
+static void test_small_stacks(void) {
+  size_t page = 4096;
+  char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(mprotect(memory, page, PROT_NONE) == 0, "mprotect");
+  make_calls(); /* Names are looked up once, which takes more. */
+  small_result = 0;
+  getcontext(&inner);
+  inner.uc_stack.ss_sp = memory + page;
+  inner.uc_stack.ss_size = page;
+  inner.uc_link = &outer;
+  makecontext(&inner, make_calls, 0);
+  swapcontext(&outer, &inner);
+  CHECK(small_result, "calls");
+  munmap(memory, 2 * page);
+}
+
+static void *read_once(void *fd) {
+  char byte;
+  return pread(*(int *)fd, &byte, 1, 0) == 1 ? NULL : (void *)1;
+}
+
+static void test_cancelled_waits(void) {
+  int fd = open("file", O_RDONLY);
+  pthread_t thread;
+  void *result;
+  atomic_store(&fixture.control->channels[STAGE_READ], 4);
+  fixture_beat(&fixture);
+  fixture_limit(&fixture, 4, 0, 0, 1);
+  int64_t started = fixture_now();
+  pthread_create(&thread, NULL, read_once, &fd);
+  usleep(50000);
+  CHECK(pthread_cancel(thread) == 0 && pthread_join(thread, &result) == 0, "join");
+  CHECK(result == PTHREAD_CANCELED && fixture_now() - started < INT64_C(1500000000),
+        "not cancelled while it waited");
+  fixture_unlimit(&fixture, 4);
+  atomic_store(&fixture.control->channels[STAGE_READ], 0);
+  close(fd);
+}
+
+static uint64_t tickets(void) { return atomic_load(&fixture.state->tickets[3].units) >> 10; }
+
+static void make_accesses(int count) {
+  for (int i = 0; i < count; i++) access("file", F_OK);
+}
+
+static void *make_few(void *unused) {
+  make_accesses(5);
+  return unused;
+}
+
+/* Whatever ends, and however: what it had taken in advance goes back to the last token. */
+static void test_leases_go_back(void) {
+  enum { WAYS = 5, CALLS = 5 };
+  atomic_store(&fixture.control->channels[STAGE_ACCESS], 3);
+  fixture_beat(&fixture);
+  fixture_limit(&fixture, 3, 1e6, 1e12, 64);
+  access("file", F_OK);
+  uint64_t before = tickets();
+  pthread_t thread;
+  pthread_create(&thread, NULL, make_few, NULL);
+  pthread_join(thread, NULL);
+  CHECK(tickets() == before + CALLS, "thread: %d", (int)(tickets() - before));
+  for (int way = 0; way < WAYS; way++) {
+    before = tickets();
+    pid_t child = fork();
+    if (child == 0) {
+      make_accesses(CALLS);
+      if (way == 0) exit(0);
+      if (way == 1) _exit(0);
+      if (way == 2) execl("/bin/true", "true", (char *)NULL);
+      if (way == 3) execlp("true", "true", (char *)NULL);
+      syscall(SYS_exit_group, 0);
+    }
+    wait_for(child);
+    CHECK(tickets() == before + CALLS, "way %d: %d", way, (int)(tickets() - before));
+  }
+  fixture_unlimit(&fixture, 3);
+}
+
+static void confine_strictly(int fd, int to) {
+  char byte;
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(2);
+  read(fd, &byte, 1);
+  read(0, &byte, 0);
+  write(to, &byte, 1);
+  syscall(SYS_exit, 0);
+}
+
+/* Ends whoever asks the kernel for a link's text. */
+static void confine_by_filter(int fd, int to) {
+  struct sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_readlinkat, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog filter = {sizeof program / sizeof *program, program};
+  char byte;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) {
+    _exit(2);
+  }
+  read(fd, &byte, 1);
+  read(0, &byte, 0);
+  write(to, &byte, 1);
+  _exit(0);
+}
+
+/* Programs that shut themselves in are not ended for what the library asks. */
+static void test_sandboxes(void) {
+  void (*ways[])(int, int) = {confine_strictly, confine_by_filter};
+  for (int way = 0; way < 2; way++) {
+    int pair[2];
+    CHECK(pipe(pair) == 0, "pipe");
+    fixture_beat(&fixture);
+    atomic_store(&fixture.control->channels[STAGE_READ], 4);
+    fixture_limit(&fixture, 4, 1000, 1, 1);
+    begin();
+    pid_t child = fork();
+    if (child == 0) ways[way](open("file", O_RDONLY), pair[1]);
+    wait_for(child);
+    check_charged(__LINE__, "sandbox", (const int[]){STAGE_OPEN, 1, STAGE_READ, 1, -1});
+    CHECK(read(pair[0], buffer, 1) == 1, "it did not come to its end");
+    fixture_unlimit(&fixture, 4);
+    atomic_store(&fixture.control->channels[STAGE_READ], 0);
+    close(pair[0]);
+    close(pair[1]);
+  }
+}
+
+/* For the tests of several jobs at once, which look from outside. */
+static int print_list(int count, char **stages) {
+  for (int i = 0; i < count; i++) {
+    struct fixture job;
+    fixture_open(&job, stages[i]);
+    printf("%s%016llx@%s", i == 0 ? "" : ":", (unsigned long long)job.control->header.token,
+           stages[i]);
+  }
+  puts("");
+  return 0;
+}
+
+static int print_count(const char *stage, const char *operation) {
+  fixture_open(&fixture, stage);
+  for (int i = 0; i < STAGE_OPERATION_COUNT; i++) {
+    if (strcmp(names[i], operation) != 0) continue;
+    printf("%d calls, %d attached, %d failed\n", (int)fixture_calls(&fixture, (enum stage_operation)i),
+           (int)atomic_load(&fixture.state->attached),
+           (int)atomic_load(&fixture.state->attach_failures));
+  }
+  return 0;
+}
+
+static int pass(const char *path, int count) {
+  int64_t started = fixture_now();
+  for (int i = 0; i < count; i++) access(path, F_OK);
+  printf("%d\n", (int)((fixture_now() - started) / 1000000));
+  return 0;
+}
+
 static void test_errno(void) {
   errno = 4711;
   int fd = open("file", O_RDONLY);
@@ -382,6 +711,13 @@ int main(int count, char **arguments) {
   if (count == 3 && strcmp(arguments[1], "child") == 0) {
     return pread(atoi(arguments[2]), buffer, 1, 0) == 1 ? 0 : 1;
   }
+  if (count > 2 && strcmp(arguments[1], "list") == 0) return print_list(count - 2, arguments + 2);
+  if (count == 4 && strcmp(arguments[1], "count") == 0) {
+    return print_count(arguments[2], arguments[3]);
+  }
+  if (count == 4 && strcmp(arguments[1], "pass") == 0) {
+    return pass(arguments[2], atoi(arguments[3]));
+  }
   CHECK(count == 3, "expected two directories");
   fixture_open(&fixture, arguments[1]);
   begin();
@@ -397,6 +733,14 @@ int main(int count, char **arguments) {
   test_signals();
   test_threads();
   test_by_number();
+  test_bad_pointers();
+  test_other_ways();
+  test_walks(arguments[2]);
+  test_rarer_calls();
+  test_small_stacks();
+  test_cancelled_waits();
+  test_leases_go_back();
+  test_sandboxes();
   test_errno();
   test_dlopen();
   unlink("file");

@@ -41,10 +41,11 @@ static void *map(const char *directory, const char *name, uint32_t bytes, int fl
   return (void *)at;
 }
 
-static void fill_header(struct stage_header *header, uint64_t magic, uint32_t bytes) {
+static void fill_header(struct stage_header *header, uint64_t magic, uint32_t bytes,
+                        uint64_t token) {
   header->version = STAGE_VERSION;
   header->bytes = bytes;
-  header->token = 42;
+  header->token = token;
   header->operations = STAGE_OPERATION_COUNT;
   header->buckets = STAGE_BUCKETS;
   header->shards = STAGE_SHARDS;
@@ -74,8 +75,9 @@ void fixture_create(struct fixture *fixture, const char *directory, const char *
   for (uint32_t bucket = 0; bucket < STAGE_BUCKETS; bucket++) {
     atomic_store(&control->buckets[bucket].slots[0].flags, STAGE_UNLIMITED);
   }
-  fill_header(&fixture->state->header, STAGE_STATE_MAGIC, STAGE_STATE_BYTES);
-  fill_header(&control->header, STAGE_CONTROL_MAGIC, STAGE_CONTROL_BYTES);
+  uint64_t token = (uint64_t)fixture_now();
+  fill_header(&fixture->state->header, STAGE_STATE_MAGIC, STAGE_STATE_BYTES, token);
+  fill_header(&control->header, STAGE_CONTROL_MAGIC, STAGE_CONTROL_BYTES, token);
 }
 
 void fixture_beat(struct fixture *fixture) {

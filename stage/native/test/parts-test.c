@@ -37,7 +37,7 @@ static int64_t seconds_of_opens(int count) {
   int64_t started = fixture_now();
   for (int i = 0; i < count; i++) {
     fixture_beat(&fixture);
-    stage_charge(STAGE_OPEN, 0);
+    stage_charge(STAGE_OPEN, 0, 1);
   }
   return fixture_now() - started;
 }
@@ -88,7 +88,7 @@ static void test_lines_are_never_torn(void) {
 static void *open_until_stopped(void *stop) {
   uint64_t count = 0;
   while (!atomic_load((atomic_bool *)stop)) {
-    stage_charge(STAGE_OPEN, 0);
+    stage_charge(STAGE_OPEN, 0, 1);
     count++;
   }
   return (void *)count;
@@ -123,7 +123,7 @@ static void test_threads_share_a_limit(void) {
 }
 
 static void *open_once(void *released) {
-  stage_charge(STAGE_OPEN, 0);
+  stage_charge(STAGE_OPEN, 0, 1);
   *(int64_t *)released = fixture_now();
   return NULL;
 }
@@ -160,14 +160,14 @@ static void test_a_silent_agent_limits_nothing(void) {
   atomic_store(&fixture.control->stale_after_nanos, SECOND / 5);
   fixture_beat(&fixture);
   int64_t started = fixture_now();
-  stage_charge(STAGE_OPEN, 0);
+  stage_charge(STAGE_OPEN, 0, 1);
   int64_t waited = fixture_now() - started;
   CHECK(waited >= SECOND / 5 && waited < 2 * SECOND, "%lld ns", (long long)waited);
-  for (int i = 0; i < 1000; i++) stage_charge(STAGE_OPEN, 0);
+  for (int i = 0; i < 1000; i++) stage_charge(STAGE_OPEN, 0, 1);
   CHECK(fixture_now() - started < 3 * SECOND, "not open");
   fixture_beat(&fixture);
   started = fixture_now();
-  stage_charge(STAGE_OPEN, 0);
+  stage_charge(STAGE_OPEN, 0, 1);
   CHECK(fixture_now() - started >= SECOND / 10, "not limited again");
   atomic_store(&fixture.control->stale_after_nanos, 2 * SECOND);
   fixture_unlimit(&fixture, 1);
@@ -201,7 +201,7 @@ static void test_killed_waiters_can_be_told(void) {
     children[i] = fork();
     if (children[i] == 0) {
       stage_forget_thread();
-      for (;;) stage_charge(STAGE_OPEN, 0);
+      for (;;) stage_charge(STAGE_OPEN, 0, 1);
     }
   }
   for (int i = 0; i < 50 && live_waiters() < DEAD - 1; i++) {
@@ -213,19 +213,75 @@ static void test_killed_waiters_can_be_told(void) {
   for (int i = 0; i < DEAD; i++) waitpid(children[i], NULL, 0);
   pause_for(SECOND / 4);
   int64_t now = fixture_now();
-  uint64_t claimed = 0;
+  uint64_t end = atomic_load(&fixture.state->tickets[1].units);
   for (unsigned i = 0; i < STAGE_WAITERS; i++) {
     struct stage_waiter *waiter = &fixture.state->waiters[i];
     if (atomic_load(&waiter->seen_nanos) == 0) continue;
     CHECK(now - atomic_load(&waiter->seen_nanos) > SECOND / 10, "a dead one was seen");
-    CHECK((atomic_load(&waiter->claims[0]) & 0xff) == 1, "another bucket");
-    claimed += atomic_load(&waiter->claims[0]) >> 8;
+    uint64_t claim = atomic_load(&waiter->claims[0]);
+    CHECK((claim & 0xff) == 1, "another bucket");
+    CHECK((end << 8) - (claim & ~UINT64_C(0xff)) <= (DEAD * UINT64_C(1024)) << 8, "no such ticket");
   }
   fixture_beat(&fixture);
-  fixture_forgive(&fixture, 1, claimed);
+  fixture_forgive(&fixture, 1, DEAD * UINT64_C(1024));
   int64_t waited = seconds_of_opens(1);
   CHECK(waited < SECOND / 2, "%lld ns", (long long)waited);
   fixture_unlimit(&fixture, 1);
+  memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
+}
+
+static void beat_for(int64_t nanos) {
+  for (int64_t until = fixture_now() + nanos; fixture_now() < until;) {
+    fixture_beat(&fixture);
+    pause_for(SECOND / 50);
+  }
+}
+
+static pid_t start_waiter(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    stage_forget_thread();
+    stage_charge(STAGE_OPEN, 0, 1);
+    _exit(0);
+  }
+  for (int i = 0; i < 50 && live_waiters() == 0; i++) beat_for(SECOND / 50);
+  CHECK(live_waiters() == 1, "%d wait", live_waiters());
+  return child;
+}
+
+/* Who was stopped for so long that his ticket was given away has it no more when he comes back. */
+static void test_the_stopped_queue_anew(void) {
+  memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
+  fixture_beat(&fixture);
+  limit_opens_to(0, 0, 1);
+  pid_t child = start_waiter();
+  kill(child, SIGSTOP);
+  beat_for(STAGE_WAITER_DEAD_NANOS + SECOND / 5);
+  fixture_forgive(&fixture, 1, 1024);
+  kill(child, SIGCONT);
+  beat_for(SECOND / 2);
+  CHECK(waitpid(child, NULL, WNOHANG) == 0, "it passed a pause");
+  fixture_forgive(&fixture, 1, 1024);
+  beat_for(SECOND / 5);
+  CHECK(waitpid(child, NULL, WNOHANG) == child, "its new ticket is not the next");
+  fixture_unlimit(&fixture, 1);
+}
+
+/* Who finds no room in the list says that it is not all. */
+static void test_a_full_list_is_told(void) {
+  int64_t released = 0;
+  pthread_t waiter;
+  fixture_beat(&fixture);
+  limit_opens_to(0, 0, 1);
+  int64_t now = fixture_now();
+  for (unsigned i = 0; i < STAGE_WAITERS; i++) {
+    atomic_store(&fixture.state->waiters[i].seen_nanos, now);
+  }
+  pthread_create(&waiter, NULL, open_once, &released);
+  beat_for(SECOND / 10);
+  CHECK(atomic_load(&fixture.state->unlisted_nanos) >= now, "nobody said so");
+  fixture_unlimit(&fixture, 1);
+  pthread_join(waiter, NULL);
   memset(fixture.state->waiters, 0, sizeof fixture.state->waiters);
 }
 
@@ -249,13 +305,13 @@ static void test_places(void) {
                {"/mnt/scratch/..", false}};
   fixture.control->mount_text_bytes = sizeof "/mnt/scratch";
   memcpy(fixture.control->mount_text, "/mnt/scratch", sizeof "/mnt/scratch");
-  CHECK(stage_register_mounts(fixture.control), "not registered");
+  CHECK(stage_register_mounts(0, fixture.control), "not registered");
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    CHECK(stage_is_path_inside(cases[i].path) == cases[i].inside, "%s", cases[i].path);
+    CHECK((stage_is_path_inside(cases[i].path) != 0) == cases[i].inside, "%s", cases[i].path);
   }
-  CHECK(stage_place_of_clean("/") == STAGE_PLACE_ABOVE, "the root");
-  CHECK(stage_place_of_clean("/mnt") == STAGE_PLACE_ABOVE, "the parent");
-  CHECK(stage_place_of_clean("/mn") == STAGE_PLACE_OUTSIDE, "half a name");
+  CHECK(stage_places_of_clean("/") == STAGE_PLACE_ABOVE, "the root");
+  CHECK(stage_places_of_clean("/mnt") == STAGE_PLACE_ABOVE, "the parent");
+  CHECK(stage_places_of_clean("/mn") == STAGE_PLACE_OUTSIDE, "half a name");
 
   CHECK(chdir("/mnt") == 0, "a machine without /mnt");
   stage_forget_working_directory();
@@ -274,7 +330,7 @@ static void test_places(void) {
 
   fixture.control->mount_text[0] = 0;
   fixture.control->mount_text_bytes = 1;
-  CHECK(stage_register_mounts(fixture.control), "not registered");
+  CHECK(stage_register_mounts(0, fixture.control), "not registered");
   CHECK(stage_is_path_inside("/etc/passwd") && stage_is_path_inside("/"), "everything");
   CHECK(!stage_is_path_inside("/proc/self") && !stage_is_path_inside("/dev/null"), "no storage");
 }
@@ -302,7 +358,8 @@ static void test_dots_are_found_wherever_they_are(void) {
       path[i] = drawn % 40 == 0 ? '.' : drawn % 8 == 1 ? '/' : (char)('a' + drawn % 26);
     }
     path[length] = 0;
-    CHECK(stage_has_dots(path, length) == has_dots_slowly(path), "%s", path);
+    struct stage_text text = stage_scan(path);
+    CHECK(text.length == (long)length && text.dots == has_dots_slowly(path), "%s", path);
     free(path);
   }
 }
@@ -319,20 +376,21 @@ static void test_bad_mounts_are_refused(void) {
     memcpy(fixture.control->mount_text, cases[i].text, strlen(cases[i].text) + 1);
     fixture.control->mount_count = cases[i].count;
     fixture.control->mount_text_bytes = cases[i].bytes;
-    CHECK(!stage_register_mounts(fixture.control), "case %u", i);
+    CHECK(!stage_register_mounts(0, fixture.control), "case %u", i);
   }
 }
 
-static bool attaches(void) {
-  bool attached = stage_attach(directory);
-  if (attached) {
-    munmap(stage_control, STAGE_CONTROL_BYTES);
-    munmap(stage_state, STAGE_STATE_BYTES);
+static bool attaches_to(const char *list) {
+  bool attached = stage_attach(list);
+  for (uint32_t i = 0; i < stage_job_count; i++) {
+    munmap(stage_jobs[i].control, STAGE_CONTROL_BYTES);
+    munmap(stage_jobs[i].state, STAGE_STATE_BYTES);
   }
-  stage_control = NULL;
-  stage_state = NULL;
+  stage_job_count = 0;
   return attached;
 }
+
+static bool attaches(void) { return attaches_to(directory); }
 
 static void test_bad_files_are_refused(void) {
   char control[4200], state[4200], other[4200];
@@ -371,6 +429,12 @@ static void test_bad_files_are_refused(void) {
   if (geteuid() == 0) {
     fixture_create(&fixture, directory, "/mnt");
     CHECK(chown(state, 12345, 12345) == 0 && !attaches(), "a stranger's");
+    char list[4200];
+    uint64_t token = fixture.control->header.token;
+    snprintf(list, sizeof list, "%016llx@%s", (unsigned long long)token, directory);
+    CHECK(attaches_to(list), "whoever's, with its token");
+    list[15] ^= 1;
+    CHECK(!attaches_to(list), "with another's");
   }
   unlink(control);
   unlink(state);
@@ -380,8 +444,8 @@ static void test_bad_files_are_refused(void) {
 static void test_garbage_harms_nobody(void) {
   uint64_t seed = 7;
   fixture_create(&fixture, directory, "/mnt");
-  stage_control = fixture.control;
-  stage_state = fixture.state;
+  stage_jobs[0] = (struct stage_job){fixture.control, fixture.state};
+  stage_job_count = 1;
   uint64_t *control = (uint64_t *)fixture.control;
   uint64_t *state = (uint64_t *)fixture.state;
   for (int round = 0; round < 40; round++) {
@@ -401,9 +465,9 @@ static void test_garbage_harms_nobody(void) {
     atomic_store(&fixture.control->stale_after_nanos, 1000000);
     fixture_beat(&fixture);
     for (unsigned i = 0; i < STAGE_OPERATION_COUNT; i++) {
-      stage_charge((enum stage_operation)i, seed >> (i + 8));
+      stage_charge((enum stage_operation)i, seed >> (i + 8), 1);
     }
-    stage_register_mounts(fixture.control);
+    stage_register_mounts(0, fixture.control);
     stage_is_path_inside("/mnt/x");
   }
 }
@@ -411,8 +475,8 @@ static void test_garbage_harms_nobody(void) {
 int main(void) {
   CHECK(mkdtemp(directory) != NULL, "no directory");
   fixture_create(&fixture, directory, "/mnt/scratch");
-  stage_control = fixture.control;
-  stage_state = fixture.state;
+  stage_jobs[0] = (struct stage_job){fixture.control, fixture.state};
+  stage_job_count = 1;
   test_line();
   test_lines_are_never_torn();
   test_threads_share_a_limit();
@@ -420,6 +484,8 @@ int main(void) {
   test_a_silent_agent_limits_nothing();
   test_limits_are_waited_for_together();
   test_killed_waiters_can_be_told();
+  test_the_stopped_queue_anew();
+  test_a_full_list_is_told();
   test_places();
   test_dots_are_found_wherever_they_are();
   test_bad_mounts_are_refused();

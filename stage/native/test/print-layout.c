@@ -20,6 +20,7 @@ int main(void) {
   VALUE("UNIT_SHIFT", STAGE_UNIT_SHIFT);
   VALUE("RATE_SHIFT", STAGE_RATE_SHIFT);
   VALUE("UNLIMITED", STAGE_UNLIMITED);
+  VALUE("WAITER_DEAD_NANOS", STAGE_WAITER_DEAD_NANOS);
 
   VALUE("HEADER_MAGIC", offsetof(struct stage_header, magic));
   VALUE("HEADER_VERSION", offsetof(struct stage_header, version));
@@ -53,6 +54,9 @@ int main(void) {
   VALUE("SLOT_FLAGS", offsetof(struct stage_rate_slot, flags));
   VALUE("SLOT_PER_SECOND", offsetof(struct stage_rate_slot, per_second));
 
+  VALUE("ATTACHED", offsetof(struct stage_state, attached));
+  VALUE("ATTACH_FAILURES", offsetof(struct stage_state, attach_failures));
+  VALUE("UNLISTED_NANOS", offsetof(struct stage_state, unlisted_nanos));
   VALUE("TICKETS", offsetof(struct stage_state, tickets));
   VALUE("TICKET_SIZE", sizeof(struct stage_ticket));
   VALUE("WAITER_SLOTS", offsetof(struct stage_state, waiters));

@@ -6,14 +6,17 @@ import dev.sluice.stage.library.LibraryFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the tests that are written in C. */
@@ -63,6 +66,130 @@ class NativePartsTest {
             List.of(program, stage.toString(), mount.toString()));
 
     assertThat(ended.assertSucceeded().output()).isEqualTo("all held\n");
+  }
+
+  /** What 30 calls of access take under a limit of 50 a second, of which one may be saved up. */
+  private static final int SLOW_MILLIS = 500;
+
+  @ParameterizedTest
+  @CsvSource({"50, 5000", "5000, 50"})
+  void aRunWithinARunIsUnderTheLimitsOfBoth(String outerRate, String innerRate) throws Exception {
+    Path outer = Files.createDirectory(directory.resolve("outer"));
+    Path inner = Files.createDirectory(directory.resolve("inner"));
+
+    int millis = passing(under(outer, outerRate, under(inner, innerRate, List.of())));
+
+    assertThat(millis).isBetween(SLOW_MILLIS, 20 * SLOW_MILLIS);
+    // The program, and the one that runs it in the inner job.
+    assertThat(said("count", outer, "ACCESS")).isEqualTo("30 calls, 2 attached, 0 failed\n");
+    assertThat(said("count", inner, "ACCESS")).isEqualTo("30 calls, 1 attached, 0 failed\n");
+  }
+
+  @Test
+  void aJobThatIsNamedTwiceCountsOnce() throws Exception {
+    Path job = Files.createDirectory(directory.resolve("job"));
+    said("prepare", job, mount());
+    String list = said("list", job, job).strip();
+
+    run(list, pass(30));
+    run(list + ":" + job, pass(30));
+
+    assertThat(said("count", job, "ACCESS")).isEqualTo("60 calls, 2 attached, 0 failed\n");
+  }
+
+  @Test
+  void whatCannotBeAttachedToIsToldToTheOthers() throws Exception {
+    Path job = Files.createDirectory(directory.resolve("job"));
+    said("prepare", job, mount());
+    String good = said("list", job).strip();
+    String changed = (good.charAt(0) == '0' ? "1" : "0") + good.substring(1);
+
+    run(good + ":/nowhere", pass(1));
+    run(good + ":no-directory", pass(1));
+    run(good + "::", pass(1));
+    assertThat(said("count", job, "ACCESS")).isEqualTo("3 calls, 3 attached, 3 failed\n");
+    run(changed, pass(1));
+    assertThat(said("count", job, "ACCESS")).as("another's token").startsWith("3 calls, 3 att");
+  }
+
+  /** Root has another number there, or the clock another time: the limit holds all the same. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "unshare --user",
+        "unshare --user --map-root-user",
+        "unshare --time --monotonic 100000 --fork",
+        "unshare --time --monotonic -100 --fork"
+      })
+  void limitsHoldInOtherNamespaces(String wrapper) throws Exception {
+    List<String> wrapped = List.of(wrapper.split(" ", -1));
+    List<String> attempt = new ArrayList<>(wrapped);
+    attempt.add("true");
+    Assumptions.assumeTrue(
+        NativeBuild.run(Map.of(), directory, attempt).code() == 0, wrapper + " is not allowed");
+    Path job = Files.createDirectory(directory.resolve("job"));
+
+    assertThat(passing(under(job, "50", wrapped))).isBetween(SLOW_MILLIS, 20 * SLOW_MILLIS);
+  }
+
+  /** An address sanitizer in a library of its own wants to come first, and must start all the same. */
+  @Test
+  void programsWithAnAddressSanitizerStart() throws Exception {
+    Path program = NativeBuild.program("sanitized-nothing");
+    NativeBuild.run(
+            Map.of("LD_PRELOAD", LibraryFile.path().toString()),
+            directory,
+            List.of(program.toString()))
+        .assertSucceeded();
+  }
+
+  /** A command before which others can be put: one that limits its calls of access. */
+  private List<String> under(Path job, String rate, List<String> command) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                NativeBuild.program("limited").toString(),
+                job.toString(),
+                mount().toString(),
+                "ACCESS",
+                rate));
+    words.addAll(command);
+    return words;
+  }
+
+  private Path mount() throws IOException {
+    return Files.createDirectories(directory.resolve("mount"));
+  }
+
+  private List<String> pass(int calls) throws IOException {
+    return List.of(
+        NativeBuild.program("calls-test").toString(),
+        "pass",
+        mount().resolve("file").toString(),
+        Integer.toString(calls));
+  }
+
+  /** How long 30 calls take that a command runs. */
+  private int passing(List<String> command) throws Exception {
+    List<String> words = new ArrayList<>(command);
+    words.addAll(pass(30));
+    NativeBuild.Ended ended =
+        NativeBuild.run(Map.of("LD_PRELOAD", LibraryFile.path().toString()), directory, words);
+    return Integer.parseInt(ended.assertSucceeded().output().strip());
+  }
+
+  private void run(String jobs, List<String> command) throws Exception {
+    Map<String, String> environment =
+        Map.of("LD_PRELOAD", LibraryFile.path().toString(), "SLUICE_STAGE", jobs);
+    NativeBuild.run(environment, directory, command).assertSucceeded();
+  }
+
+  private String said(Object... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(NativeBuild.program("calls-test").toString()));
+    for (Object word : words) {
+      command.add(word.toString());
+    }
+    return NativeBuild.run(Map.of(), directory, command).assertSucceeded().output();
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -141,8 +142,8 @@ public final class AgentCommand implements Runnable {
                 request.writeEndArray();
                 request.writeStringProperty("limits", limits);
               });
-      String directory = CommandClient.read(answer).openMap().required("directory").text();
-      Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + directory);
+      String entry = CommandClient.read(answer).openMap().required("entry").text();
+      Objects.requireNonNull(spec).commandLine().getOut().println("SLUICE_STAGE=" + entry);
     }
   }
 
@@ -194,6 +195,7 @@ public final class AgentCommand implements Runnable {
       for (DocumentNode node : status.required("jobs").list()) {
         DocumentMap job = node.openMap();
         out.println("job " + job.required("job").text() + ": " + limits(job));
+        notHeld(job).ifPresent(out::println);
         for (DocumentNode row : job.required("operations").list()) {
           DocumentMap operation = row.openMap();
           out.println(
@@ -208,6 +210,19 @@ public final class AgentCommand implements Runnable {
                       operation.required("waited-nanos").whole(0, Long.MAX_VALUE)));
         }
       }
+    }
+
+    private static Optional<String> notHeld(DocumentMap job) {
+      long count = job.required("not-held").whole(0, Integer.MAX_VALUE);
+      List<String> names =
+          job.required("not-held-names").list().stream().map(DocumentNode::text).toList();
+      return count == 0
+          ? Optional.empty()
+          : Optional.of(
+              "  NOT HELD: "
+                  + count
+                  + " of its processes, neither counted nor limited: "
+                  + String.join(", ", names));
     }
 
     private static String limits(DocumentMap job) {

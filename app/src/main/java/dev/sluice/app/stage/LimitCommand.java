@@ -1,9 +1,11 @@
 package dev.sluice.app.stage;
 
+import dev.sluice.app.FailedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.StageDirectory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.sluice.stage.limit.LimitChange;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "limit",
     description = {
-      "Change the limits of a job on this node, while it runs.",
+      "Change the limits of a job on this node, or of one's own run, while it runs.",
       "",
       "They hold at once, also for calls that wait already. Limits that are not named stay.",
       "./sluice limits is for what a controller holds the jobs of all nodes to.",
@@ -49,17 +51,27 @@ public final class LimitCommand implements Runnable {
   @Override
   public void run() {
     JobId job = StageOptions.job(id);
-    StageOptions.limits(limits);
+    List<LimitChange> changes = StageOptions.limits(limits);
     String text = String.join(",", limits);
     StageDirectory directory = options.directory();
-    Path own = directory.socketOf(job);
-    AgentClient.ask(
-        Files.exists(own) ? own : directory.agentSocket(),
-        "limit",
-        request -> {
-          request.writeStringProperty("job", id);
-          request.writeStringProperty("limits", text);
-        });
+    if (!changesRun(directory, job, changes)) {
+      AgentClient.ask(
+          directory.agentSocket(),
+          "limit",
+          request -> {
+            request.writeStringProperty("job", id);
+            request.writeStringProperty("limits", text);
+          });
+    }
     Objects.requireNonNull(spec).commandLine().getOut().println("job " + id + ": " + text);
+  }
+
+  private static boolean changesRun(
+      StageDirectory directory, JobId job, List<LimitChange> changes) {
+    try {
+      return StagedJob.changeRun(directory, job, changes);
+    } catch (IOException e) {
+      throw new FailedException(String.valueOf(e.getMessage()), e);
+    }
   }
 }

@@ -164,16 +164,14 @@ class NamespaceNodesTest {
             String.valueOf(seconds),
             answered.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
-    PreloadLibrary.enter(
-        builder.environment(), PreloadLibrary.install(stage(node)), stage(node).directoryOf(id));
+    PreloadLibrary.enter(builder.environment(), stage(node).directoryOf(id));
     programs.add(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
   @Test
   void theMaximumIsKeptOverNodesThatAreMachinesOfTheirOwn() throws Exception {
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
     try (NodeNamespaces network = NodeNamespaces.make(NODES)) {
       startPlane(network);
       long beganNanos = System.nanoTime();

@@ -60,7 +60,7 @@ final class Site {
   }
 
   static boolean hasStage() {
-    return PreloadLibrary.class.getResource("libsluice.so") != null;
+    return PreloadLibrary.find().isPresent();
   }
 
   static Site open(Path directory) throws Exception {

@@ -101,10 +101,7 @@ final class PlaneLoad implements AutoCloseable {
     for (String agent : ControlPlane.AGENTS) {
       ProcessBuilder builder =
           new ProcessBuilder("python3", "-c", STATS, plane.mount(agent).toString());
-      PreloadLibrary.enter(
-          builder.environment(),
-          PreloadLibrary.install(plane.stage(agent)),
-          plane.stage(agent).directoryOf(JobId.of("job")));
+      PreloadLibrary.enter(builder.environment(), plane.stage(agent).directoryOf(JobId.of("job")));
       programs.add(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
     writers.forEach(writer -> working.add(threads.submit(writer)));

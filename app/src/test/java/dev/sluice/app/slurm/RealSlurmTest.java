@@ -63,8 +63,7 @@ class RealSlurmTest {
   static void startSlurm() throws Exception {
     SlurmCluster.assumePossible();
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
     open(directory);
     openDirectory("out");
     openDirectory("mount");
@@ -72,7 +71,7 @@ class RealSlurmTest {
     for (int node = 0; node < NODES; node++) {
       AGENTS.add(new AgentProcess(stageDirectory(node), TimeUnit.HOURS.toNanos(1)));
     }
-    writeLauncher();
+    installRun();
     cluster =
         new SlurmCluster(
             directory,
@@ -124,24 +123,21 @@ class RealSlurmTest {
     return path;
   }
 
-  /** What the scripts know as sluice. */
-  private static void writeLauncher() throws IOException {
-    Path launcher = directory.resolve("sluice");
-    Files.writeString(
-        launcher,
-        ("#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED"
-                + " -cp '%s' dev.sluice.app.Main \"$@\"\n")
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                System.getProperty("java.class.path")));
-    Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+  /** Where every user may execute it, as from /usr/lib/sluice. */
+  private static void installRun() throws IOException {
+    Path installed = Files.createDirectory(directory.resolve("native"));
+    open(installed);
+    Path run = PreloadLibrary.findRun().orElseThrow();
+    for (Path file : List.of(run, PreloadLibrary.path())) {
+      open(Files.copy(file, installed.resolve(file.getFileName())));
+    }
   }
 
   /** One of the shipped scripts with its settings at the top set, as an administrator does. */
   private static Path installed(String name) throws IOException {
     Map<String, String> settings = new TreeMap<>();
     settings.put("spool", directory.resolve("spool").toString());
-    settings.put("sluice", directory.resolve("sluice").toString());
+    settings.put("run", directory.resolve("native/sluice-run").toString());
     settings.put("directory", directory + "/stage-$SLURMD_NODENAME");
     settings.put("mount", directory.resolve("mount").toString());
     settings.put("limit", "write=1MB/s");

@@ -7,6 +7,7 @@ import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,35 +30,14 @@ class StageCommandsTest {
   @BeforeEach
   void prepare() throws IOException {
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
     directory = temporary.resolve("sluice").toString();
     mount = Files.createDirectory(temporary.resolve("mount"));
     file = Files.writeString(mount.resolve("file"), "hello");
   }
 
   @Test
-  void aProgramRunsAsItWouldAndItsCallsAreSummedUp() throws IOException {
-    Cli cli = run("--limit", "open=1kops/s,data=10MB/s", "--", "sh", "-c", copyAndExit(7));
-
-    assertThat(cli.exitCode()).isEqualTo(7);
-    assertThat(cli.out()).isEmpty();
-    assertThat(cli.err())
-        .contains("open 1 kops/s", "data 10 MB/s")
-        .containsPattern("operation +calls +bytes +waited +time waited")
-        .containsPattern("(?m)^  read +\\d+ +5 B")
-        .containsPattern("(?m)^  open +\\d+");
-    assertThat(mount.resolve("copy")).hasContent("hello");
-    assertThat(temporary.resolve("sluice/jobs")).isEmptyDirectory();
-  }
-
-  @Test
-  void whatCannotBeUnderstoodIsNamedBeforeAnythingRuns() {
-    assertRefused(2, "\"opne=1/s\"", "run", "--limit", "opne=1/s", "--", "true");
-    assertRefused(2, "/nowhere: expected", "run", "--mount", "/nowhere", "--", "true");
-    assertRefused(2, "job id", "run", "--job", "", "--", "true");
-    assertRefused(127, "no-such-program", "run", "--", "/no-such-program");
-    assertRefused(2, "Missing required parameter", "run");
+  void whatCannotBeUnderstoodIsNamed() {
     assertRefused(2, "\"open\"", "limit", "4711", "open");
     assertRefused(1, "no agent answers here", "limit", "4711", "open=1/s");
     assertRefused(1, "no agent answers here", "agent", "status");
@@ -65,30 +45,38 @@ class StageCommandsTest {
   }
 
   @Test
-  void limitsChangeWhileAProgramRuns() throws Exception {
-    CompletableFuture<Cli> running =
-        CompletableFuture.supplyAsync(() ->
-            run(
+  void limitsOfARunChangeWhileItRuns() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                PreloadLibrary.findRun().orElseThrow().toString(),
+                "--directory",
+                directory,
+                "--mount",
+                mount.toString(),
                 "--job",
                 "4711",
                 "--limit",
                 "all=0/s",
-                "--watch",
-                "--",
                 "sh",
                 "-c",
-                copyAndExit(0)));
-    awaitFile(Path.of(directory, "jobs", "4711", "socket"));
+                "dd status=none if=" + file + " of=" + mount.resolve("copy") + "; exit 7")
+            .redirectErrorStream(true)
+            .start();
+    awaitFile(Path.of(directory, "jobs", "4711", "control"));
     TimePasses.forMillis(300);
-    assertThat(running).isNotDone();
-    assertRefused(2, "looked after already", "run", "--job", "4711", "--", "true");
+    assertThat(process.isAlive()).isTrue();
 
-    Cli limit = Cli.run("limit", "--directory", directory, "4711", "all=none", "open=200/s");
+    Cli limit = Cli.run("limit", "--directory", directory, "4711", "all=none", "open=0.5kops/s");
 
     assertThat(limit.exitCode()).as(limit.err()).isZero();
-    Cli ended = running.get(60, TimeUnit.SECONDS);
-    assertThat(ended.exitCode()).as(ended.err()).isZero();
-    assertThat(ended.err()).contains("open 200 ops/s").doesNotContain("all 0");
+    assertThat(limit.out()).isEqualTo("job 4711: all=none,open=0.5kops/s\n");
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(7);
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("open 500 ops/s")
+        .doesNotContain("all 0")
+        .containsPattern("(?m)^  read +\\d+ +5 B");
+    assertThat(mount.resolve("copy")).hasContent("hello");
   }
 
   @Test
@@ -99,7 +87,7 @@ class StageCommandsTest {
     Cli added =
         agent("add", "4711", "--user", "0", "--mount", mount.toString(), "--limit", "open=50/s");
     assertThat(added.exitCode()).as(added.err()).isZero();
-    assertThat(added.out()).isEqualTo("SLUICE_STAGE=" + directory + "/jobs/4711\n");
+    assertThat(added.out()).matches("SLUICE_STAGE=[0-9a-f]{16}@" + directory + "/jobs/4711\n");
 
     assertThat(Cli.run("limit", "--directory", directory, "4711", "read=1MB/s").exitCode())
         .isZero();
@@ -112,15 +100,11 @@ class StageCommandsTest {
 
     Cli ended = agent.get(30, TimeUnit.SECONDS);
     assertThat(ended.exitCode()).as(ended.err()).isZero();
-    assertThat(ended.out()).contains("library " + directory, "looking after 0 jobs");
+    assertThat(ended.out()).contains("library /", "looking after 0 jobs");
   }
 
   private static void awaitFile(Path awaited) throws Exception {
     Eventually.await(awaited + " is there", () -> Files.exists(awaited));
-  }
-
-  private Cli run(String... rest) {
-    return cli(List.of("run", "--directory", directory, "--mount", mount.toString()), rest);
   }
 
   private Cli agent(String command, String... rest) {
@@ -131,11 +115,6 @@ class StageCommandsTest {
     List<String> all = new ArrayList<>(head);
     all.addAll(List.of(rest));
     return Cli.run(all.toArray(String[]::new));
-  }
-
-  /** Writes to files only: the test's own standard output is not the program's. */
-  private String copyAndExit(int code) {
-    return "dd status=none if=" + file + " of=" + mount.resolve("copy") + "; exit " + code;
   }
 
   private void assertRefused(int code, String words, String... arguments) {

@@ -30,7 +30,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -170,8 +169,7 @@ public final class AgentRole implements LinkRole {
         throw RefusedException.badMessage(
             key + ": a limit of " + Long.toUnsignedString(rate) + " a second");
       }
-      changes.add(
-          new LimitChange(key, rate == 0 ? OptionalLong.empty() : OptionalLong.of(rate - 1)));
+      changes.add(rate == 0 ? LimitChange.none(key) : LimitChange.perSecond(key, rate - 1));
     }
     return changes;
   }
@@ -184,7 +182,7 @@ public final class AgentRole implements LinkRole {
       }
       List<LimitChange> wanted = changes.getOrDefault(told.number, List.of());
       for (LimitChange change : wanted) {
-        if (change.perSecond().isPresent()) {
+        if (change.millionths().isPresent()) {
           told.ordered.add(change.key());
         } else {
           told.ordered.remove(change.key());
@@ -198,7 +196,7 @@ public final class AgentRole implements LinkRole {
         wanted = new ArrayList<>(wanted);
         for (LimitKey key : job.limited()) {
           if (!told.ordered.contains(key)) {
-            wanted.add(new LimitChange(key, OptionalLong.empty()));
+            wanted.add(LimitChange.none(key));
           }
         }
       }
@@ -315,7 +313,7 @@ public final class AgentRole implements LinkRole {
     int freed = 0;
     for (NodeJob job : jobs.all()) {
       List<LimitChange> all = new ArrayList<>();
-      job.limited().forEach(key -> all.add(new LimitChange(key, OptionalLong.empty())));
+      job.limited().forEach(key -> all.add(LimitChange.none(key)));
       if (!all.isEmpty()) {
         job.change(all, nowNanos);
         freed++;

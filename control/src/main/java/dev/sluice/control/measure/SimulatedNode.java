@@ -92,8 +92,8 @@ public final class SimulatedNode implements NodeJobs, NodeJob {
   @Override
   public void change(List<LimitChange> changes, long nowNanos) {
     for (LimitChange change : changes) {
-      if (change.perSecond().isPresent()) {
-        limits.put(change.key(), change.perSecond().getAsLong());
+      if (change.millionths().isPresent()) {
+        limits.put(change.key(), change.millionths().getAsLong() / LimitChange.MILLIONTHS);
       } else {
         limits.remove(change.key());
       }

@@ -51,7 +51,7 @@ class KillsTest {
 
   @Test
   void programsGoOnWhateverIsKilled() throws Exception {
-    LimitedPrograms.library();
+    LimitedPrograms.assumeBuilt();
     int controller = freePort();
     int aggregator = freePort();
     commands.put("controller", new String[] {"controller", "" + controller, "500"});

@@ -2,13 +2,9 @@ package dev.sluice.control.agent;
 
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -31,17 +27,9 @@ final class LimitedPrograms {
 
   private LimitedPrograms() {}
 
-  /** The library as a file of its own, wherever the build has put it. */
-  static Path library() {
-    try (InputStream content = PreloadLibrary.class.getResourceAsStream("libsluice.so")) {
-      Assumptions.assumeTrue(content != null, "libsluice.so was not built: no C compiler");
-      Path file = Files.createTempFile("libsluice-", ".so");
-      file.toFile().deleteOnExit();
-      Files.write(file, Objects.requireNonNull(content).readAllBytes());
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static void assumeBuilt() {
+    Assumptions.assumeTrue(
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
   }
 
   /** Starts a program of a job. */
@@ -49,7 +37,7 @@ final class LimitedPrograms {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of("python3", "-c", SCRIPT, file.toString(), String.valueOf(seconds)));
-    PreloadLibrary.enter(builder.environment(), library(), jobDirectory);
+    PreloadLibrary.enter(builder.environment(), jobDirectory);
     return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 

@@ -86,7 +86,7 @@ class StageNodesTest {
 
   @Test
   void theMaximumIsKeptWhileJobsComeAndGo() throws Exception {
-    LimitedPrograms.library();
+    LimitedPrograms.assumeBuilt();
     List<Process> programs = new ArrayList<>();
     List<Sample> samples = new ArrayList<>();
     Map<String, Long> calls = new HashMap<>();

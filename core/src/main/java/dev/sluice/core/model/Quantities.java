@@ -29,6 +29,8 @@ public final class Quantities {
   private static final Map<String, Long> COUNT_PREFIXES =
       Map.of("", 1L, "k", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L);
 
+  private static final long MILLION = 1_000_000;
+
   /** Behind the point, of numbers close to nothing. */
   private static final double DIGITS_MAX = 12;
 
@@ -75,11 +77,20 @@ public final class Quantities {
 
   /** Reads {@code 200 MB/s}, {@code 20 kops/s}, {@code 1000 tokens/s}; a number alone is tokens. */
   public static CountedRate parseRate(String text) {
+    return parseRate(text, 1);
+  }
+
+  /** Reads a rate that may be {@code 0.5 ops/s}: so many millionths in a second. */
+  public static CountedRate parseRateInMillionths(String text) {
+    return parseRate(text, MILLION);
+  }
+
+  private static CountedRate parseRate(String text, long parts) {
     Matcher matcher = match(text, RATE_EXPECTED);
     String number = matcher.group(1);
     String unit = matcher.group(2);
     if (unit.isEmpty()) {
-      return new CountedRate(whole(number, 1, RATE_EXPECTED), Counted.TOKENS);
+      return new CountedRate(whole(number, 1, parts, RATE_EXPECTED), Counted.TOKENS);
     }
     if (!unit.endsWith("/s")) {
       throw new IllegalArgumentException(RATE_EXPECTED);
@@ -87,14 +98,14 @@ public final class Quantities {
     String counted = unit.substring(0, unit.length() - 2);
     Long byteFactor = BYTES.get(counted);
     if (byteFactor != null) {
-      return new CountedRate(whole(number, byteFactor, RATE_EXPECTED), Counted.BYTES);
+      return new CountedRate(whole(number, byteFactor, parts, RATE_EXPECTED), Counted.BYTES);
     }
     for (Counted kind : new Counted[] {Counted.OPERATIONS, Counted.TOKENS}) {
       String word = kind == Counted.OPERATIONS ? "ops" : "tokens";
       if (counted.endsWith(word)) {
         Long factor = COUNT_PREFIXES.get(counted.substring(0, counted.length() - word.length()));
         if (factor != null) {
-          return new CountedRate(whole(number, factor, RATE_EXPECTED), kind);
+          return new CountedRate(whole(number, factor, parts, RATE_EXPECTED), kind);
         }
       }
     }
@@ -162,7 +173,14 @@ public final class Quantities {
   }
 
   private static long whole(String number, long factor, String expected) {
-    BigDecimal value = new BigDecimal(number).multiply(BigDecimal.valueOf(factor));
+    return whole(number, factor, 1, expected);
+  }
+
+  private static long whole(String number, long factor, long parts, String expected) {
+    BigDecimal value =
+        new BigDecimal(number)
+            .multiply(BigDecimal.valueOf(factor))
+            .multiply(BigDecimal.valueOf(parts));
     try {
       return value.setScale(0, RoundingMode.UNNECESSARY).longValueExact();
     } catch (ArithmeticException e) {

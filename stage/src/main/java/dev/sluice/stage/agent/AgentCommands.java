@@ -12,6 +12,7 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageClock;
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
@@ -100,6 +101,7 @@ public final class AgentCommands implements RequestHandler {
     StagedJob staged =
         agent.add(job, user, mounts, limits.isEmpty() ? List.of() : LimitChange.parse(limits));
     json.writeStringProperty("directory", staged.directory().toString());
+    json.writeStringProperty("entry", StageDirectory.entry(staged.directory()));
   }
 
   private void remove(DocumentMap request) throws IOException {
@@ -129,7 +131,7 @@ public final class AgentCommands implements RequestHandler {
     return LimitChange.parse(node.text());
   }
 
-  private void status(JsonGenerator json) throws IOException {
+  private void status(JsonGenerator json) {
     LinkStatus link = controller.get();
     if (link == null) {
       json.writeNullProperty("controller");
@@ -141,6 +143,7 @@ public final class AgentCommands implements RequestHandler {
       json.writeStartObject();
       json.writeStringProperty("job", job.id().toString());
       json.writeStringProperty("directory", job.directory().toString());
+      processes(json, job);
       json.writeArrayPropertyStart("mounts");
       job.mounts().forEach(mount -> json.writeString(mount.toString()));
       json.writeEndArray();
@@ -148,7 +151,7 @@ public final class AgentCommands implements RequestHandler {
       job.limits().forEach((key, perSecond) -> limit(json, key, perSecond));
       json.writeEndArray();
       json.writeArrayPropertyStart("operations");
-      for (Map.Entry<Operation, OperationUsage> entry : job.usage().entrySet()) {
+      for (Map.Entry<Operation, OperationUsage> entry : usageOf(job).entrySet()) {
         if (!entry.getValue().equals(OperationUsage.NOTHING)) {
           usage(json, entry.getKey(), entry.getValue());
         }
@@ -159,11 +162,43 @@ public final class AgentCommands implements RequestHandler {
     json.writeEndArray();
   }
 
-  private static void limit(JsonGenerator json, LimitKey key, long perSecond) {
+  private static void processes(JsonGenerator json, StagedJob job) {
+    StagedJob.Processes seen = job.seenProcesses();
+    json.writeNumberProperty("attached", attachedOf(job));
+    json.writeNumberProperty("held", seen.held());
+    json.writeNumberProperty("not-held", seen.notHeld());
+    json.writeArrayPropertyStart("not-held-names");
+    seen.names().forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  /** What a job has done; nothing where its own files cannot be read, which hides no other job. */
+  private static Map<Operation, OperationUsage> usageOf(StagedJob job) {
+    try {
+      return job.usage();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "job " + job.id() + ": " + e);
+      return Map.of();
+    }
+  }
+
+  private static long attachedOf(StagedJob job) {
+    try {
+      return job.attached();
+    } catch (IOException e) {
+      return 0; // As above.
+    }
+  }
+
+  private static void limit(JsonGenerator json, LimitKey key, double perSecond) {
     json.writeStartObject();
     json.writeStringProperty("scope", key.scope());
     json.writeStringProperty("counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
-    json.writeNumberProperty("per-second", perSecond);
+    if (perSecond == Math.rint(perSecond)) {
+      json.writeNumberProperty("per-second", (long) perSecond);
+    } else {
+      json.writeNumberProperty("per-second", perSecond);
+    }
     json.writeEndObject();
   }
 

@@ -23,7 +23,7 @@ public final class AgentProcess implements AutoCloseable {
   private final StageAgent agent;
   private final CommandServer commands;
   private final FileChannel lock;
-  private final DeadJobs deadJobs;
+  private final JobProcesses processes;
   private final Path library;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -38,9 +38,9 @@ public final class AgentProcess implements AutoCloseable {
   public AgentProcess(StageDirectory directory, long patienceNanos) throws IOException {
     directory.prepare();
     this.lock = takeLock(directory);
-    this.library = PreloadLibrary.install(directory);
+    this.library = PreloadLibrary.path();
     this.agent = new StageAgent(directory);
-    this.deadJobs = new DeadJobs(Path.of("/proc"), patienceNanos);
+    this.processes = new JobProcesses(Path.of("/proc"), patienceNanos);
     agent.adoptAll();
     this.commands =
         new CommandServer(
@@ -94,7 +94,7 @@ public final class AgentProcess implements AutoCloseable {
 
   void sweep(long nowNanos) throws IOException {
     agent.adoptAll();
-    for (StagedJob job : deadJobs.among(agent.jobs(), nowNanos)) {
+    for (StagedJob job : processes.look(agent.jobs(), nowNanos)) {
       LOG.log(System.Logger.Level.INFO, "job {0} has no processes any more", job.id());
       agent.remove(job.id());
     }

@@ -7,6 +7,7 @@ import dev.sluice.stage.files.ControlFile;
 import dev.sluice.stage.files.JobFiles;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageClock;
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.layout.StageLayout;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
@@ -16,13 +17,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** One job on this node, as its agent sees it. Safe to use from several threads. */
 public final class StagedJob implements AutoCloseable {
-  /** Waiters wake up every 100 ms to say that they live; one that misses several is dead. */
-  private static final long WAITER_DEAD_NANOS = 350_000_000;
-
   /** Lines and tickets that are further apart would soon be too far to be compared. */
   private static final long IDLE_UNITS_MAX = 1L << 60;
 
@@ -30,11 +27,28 @@ public final class StagedJob implements AutoCloseable {
   private final JobFiles files;
   private final GhostTickets ghosts = new GhostTickets();
   private boolean closed;
-  private volatile int processes;
+  private volatile Processes processes = new Processes(0, 0, List.of());
 
   StagedJob(JobId id, JobFiles files) {
     this.id = id;
     this.files = files;
+  }
+
+  /**
+   * Changes the limits of a run, which nobody looks after.
+   *
+   * @return false when there is no such run here
+   */
+  public static boolean changeRun(StageDirectory directory, JobId job, List<LimitChange> changes)
+      throws IOException {
+    JobFiles files = directory.openRun(job);
+    if (files == null) {
+      return false;
+    }
+    try (StagedJob run = new StagedJob(job, files)) {
+      run.change(changes, StageClock.nowNanos());
+    }
+    return true;
   }
 
   public JobId id() {
@@ -51,13 +65,27 @@ public final class StagedJob implements AutoCloseable {
     return files.user();
   }
 
+  /**
+   * The processes that a job had when somebody looked last.
+   *
+   * @param held those that its limits hold
+   * @param notHeld those that are the job's and have not loaded the library, as static programs
+   * @param names what some of those that are not held are called
+   */
+  public record Processes(int held, int notHeld, List<String> names) {}
+
   /** How many processes had its files when somebody looked last. */
   public int processes() {
+    return processes.held();
+  }
+
+  /** The processes that it had when somebody looked last. */
+  public Processes seenProcesses() {
     return processes;
   }
 
-  void processes(int counted) {
-    processes = counted;
+  void processes(Processes seen) {
+    processes = seen;
   }
 
   JobFiles files() {
@@ -69,13 +97,13 @@ public final class StagedJob implements AutoCloseable {
   }
 
   /** What is limited, to how many a second. */
-  public synchronized Map<LimitKey, Long> limits() {
-    Map<LimitKey, Long> limits = new LinkedHashMap<>();
+  public synchronized Map<LimitKey, Double> limits() {
+    Map<LimitKey, Double> limits = new LinkedHashMap<>();
     if (!closed) {
       for (LimitKey key : LimitKey.ALL) {
         TokenLine line = files.control().line(key.bucket());
         if (!line.unlimited()) {
-          limits.put(key, line.perSecond());
+          limits.put(key, (double) line.millionths() / LimitChange.MILLIONTHS);
         }
       }
     }
@@ -93,8 +121,8 @@ public final class StagedJob implements AutoCloseable {
       TokenLine line = control.line(bucket);
       control.publish(
           bucket,
-          change.perSecond().isPresent()
-              ? line.withRate(change.perSecond().getAsLong(), nowNanos)
+          change.millionths().isPresent()
+              ? line.withRate(change.millionths().getAsLong(), nowNanos)
               : line.withoutRate(nowNanos));
     }
     tellChannels();
@@ -131,6 +159,16 @@ public final class StagedJob implements AutoCloseable {
     return closed ? Map.of() : files.state().usage();
   }
 
+  /** How many programs have ever loaded the library for this job. */
+  public synchronized long attached() throws IOException {
+    return closed ? 0 : files.state().attached();
+  }
+
+  /** How many times a program could not come under all limits that it was told of. */
+  public synchronized long attachFailures() throws IOException {
+    return closed ? 0 : files.state().attachFailures();
+  }
+
   /**
    * Goes on with what an agent before us has left. Its lines may come from another start of this
    * machine, with another clock, so they begin anew where they are.
@@ -155,36 +193,47 @@ public final class StagedJob implements AutoCloseable {
   }
 
   /**
-   * Reads the clock itself, after what it compares with the time: on a busy machine much may happen
-   * between a look at the clock and one at the files, and tickets that have come due meanwhile must
-   * not look like those of the dead. What is given away by mistake exceeds the limits.
+   * Reads the clock before the files, to tell who has been silent for too long, and again for where
+   * the lines are, after: on a busy machine much may happen between a look at the clock and one at
+   * the files, and tickets that have come due meanwhile must not look like those of the dead. What
+   * is given away by mistake exceeds the limits.
    */
   private void tend() throws IOException {
     ControlFile control = files.control();
+    long beforeNanos = StageClock.nowNanos();
     long[] tickets = files.state().tickets();
     long ticketsReadNanos = StageClock.nowNanos();
-    long[] backlogs = backlogs(tickets, ticketsReadNanos);
     boolean someWait = false;
     for (LimitKey key : limits().keySet()) {
       int bucket = key.bucket();
-      if (backlogs[bucket] < -IDLE_UNITS_MAX) {
-        TokenLine line = control.line(bucket);
-        long behind = backlogs[bucket] + line.burstUnits();
-        control.publish(bucket, line.movedBy(behind, ticketsReadNanos));
+      TokenLine line = control.line(bucket);
+      long backlog = tickets[bucket] - line.unitsAt(ticketsReadNanos);
+      if (backlog < -IDLE_UNITS_MAX) {
+        control.publish(bucket, line.movedBy(backlog + line.burstUnits(), ticketsReadNanos));
       }
-      someWait |= backlogs[bucket] > 0;
+      someWait |= backlog > 0;
     }
-    long[] claims = someWait ? files.state().claims(ticketsReadNanos - WAITER_DEAD_NANOS) : null;
-    if (claims == null) {
+    if (!someWait) {
       ghosts.forget();
       return;
     }
-    long claimsReadNanos = StageClock.nowNanos();
-    long[] found = ghosts.found(backlogs(tickets, claimsReadNanos), claims);
+    long linesReadNanos = StageClock.nowNanos();
+    long[] lines = lines(linesReadNanos);
+    long[] firstClaims = files.state().firstClaims(lines, beforeNanos);
+    if (firstClaims == null) {
+      ghosts.look(tickets, beforeNanos);
+      return;
+    }
+    move(ghosts.found(tickets, lines, firstClaims, beforeNanos), linesReadNanos);
+  }
+
+  private void move(long[] units, long nowNanos) {
+    ControlFile control = files.control();
     boolean someMoved = false;
-    for (int bucket = 0; bucket < found.length; bucket++) {
-      if (found[bucket] > 0) {
-        control.publish(bucket, control.line(bucket).movedBy(found[bucket], claimsReadNanos));
+    for (LimitKey key : limits().keySet()) {
+      int bucket = key.bucket();
+      if (units[bucket] > 0) {
+        control.publish(bucket, control.line(bucket).movedBy(units[bucket], nowNanos));
         someMoved = true;
       }
     }
@@ -193,24 +242,18 @@ public final class StagedJob implements AutoCloseable {
     }
   }
 
-  /** How far tickets are ahead of the line of each bucket that has a limit. */
-  private long[] backlogs(long[] tickets, long nowNanos) {
-    long[] backlogs = new long[StageLayout.BUCKETS];
+  private long[] lines(long nowNanos) {
+    long[] lines = new long[StageLayout.BUCKETS];
     for (LimitKey key : limits().keySet()) {
-      int bucket = key.bucket();
-      backlogs[bucket] = tickets[bucket] - files.control().line(bucket).unitsAt(nowNanos);
+      lines[key.bucket()] = files.control().line(key.bucket()).unitsAt(nowNanos);
     }
-    return backlogs;
+    return lines;
   }
 
   /** Takes the job's files away; what still runs of it runs without limits. */
   synchronized void end(long nowNanos) throws IOException {
     if (!closed) {
-      change(
-          limits().keySet().stream()
-              .map(key -> new LimitChange(key, OptionalLong.empty()))
-              .toList(),
-          nowNanos);
+      change(limits().keySet().stream().map(LimitChange::none).toList(), nowNanos);
       files.delete();
       close();
     }

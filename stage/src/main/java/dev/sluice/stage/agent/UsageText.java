@@ -39,20 +39,31 @@ final class UsageText {
 
   /** What one job has done. */
   private record Used(
-      String job, Map<Operation, OperationUsage> usage, Map<LimitKey, Long> limits) {
+      String job,
+      Map<Operation, OperationUsage> usage,
+      Map<LimitKey, Double> limits,
+      StagedJob.Processes processes) {
     double calls() {
-      return (double) usage.values().stream().mapToLong(OperationUsage::calls).sum();
+      return usage.values().stream().mapToDouble(OperationUsage::calls).sum();
     }
   }
 
-  static String of(List<StagedJob> jobs) throws IOException {
+  static String of(List<StagedJob> jobs) {
     List<Used> used = new ArrayList<>();
+    int unreadable = 0;
     for (StagedJob job : jobs) {
-      used.add(new Used(job.id().toString(), job.usage(), job.limits()));
+      try {
+        used.add(new Used(job.id().toString(), job.usage(), job.limits(), job.seenProcesses()));
+      } catch (IOException e) {
+        // One job's broken files must not hide the others.
+        unreadable++;
+      }
     }
     Busiest<Used> divided = Busiest.of(used, Used::calls, Used::job, Busiest.NAMED_MAX);
     MetricsText text = new MetricsText();
     text.family("stage_jobs", MetricKind.GAUGE, "Jobs that are looked after.").sample(jobs.size());
+    text.family("stage_unreadable_jobs", MetricKind.GAUGE, "Jobs whose counters cannot be read.")
+        .sample(unreadable);
     for (Family family : FAMILIES) {
       text.family(family.name, MetricKind.COUNTER, family.help);
       for (Used job : divided.named()) {
@@ -60,6 +71,7 @@ final class UsageText {
       }
       samples(text, family, Busiest.OTHER, sums(divided.others(), family));
     }
+    processes(text, divided);
     text.family(
         "stage_limit_per_second",
         MetricKind.GAUGE,
@@ -68,7 +80,7 @@ final class UsageText {
       job.limits()
           .forEach((key, perSecond) ->
               text.sample(
-                  (double) perSecond,
+                  perSecond,
                   "job",
                   job.job(),
                   "scope",
@@ -79,21 +91,42 @@ final class UsageText {
     return text.toString();
   }
 
-  private static Map<Operation, Long> sums(List<Used> jobs, Family family) {
-    Map<Operation, Long> sums = new EnumMap<>(Operation.class);
+  private static void processes(MetricsText text, Busiest<Used> divided) {
+    text.family(
+        "stage_processes",
+        MetricKind.GAUGE,
+        "Processes of jobs, by whether limits hold them: static programs cannot be held.");
+    for (Used job : divided.named()) {
+      processes(text, job.job(), List.of(job));
+    }
+    processes(text, Busiest.OTHER, divided.others());
+  }
+
+  private static void processes(MetricsText text, String name, List<Used> jobs) {
+    int held = jobs.stream().mapToInt(job -> job.processes().held()).sum();
+    int notHeld = jobs.stream().mapToInt(job -> job.processes().notHeld()).sum();
+    if (!jobs.isEmpty()) {
+      text.sample(held, "job", name, "held", "yes");
+      text.sample(notHeld, "job", name, "held", "no");
+    }
+  }
+
+  /** In floating point, which many jobs that claim much cannot make negative. */
+  private static Map<Operation, Double> sums(List<Used> jobs, Family family) {
+    Map<Operation, Double> sums = new EnumMap<>(Operation.class);
     for (Used job : jobs) {
       job.usage()
           .forEach((operation, usage) ->
-              sums.merge(operation, family.value.applyAsLong(usage), Long::sum));
+              sums.merge(operation, (double) family.value.applyAsLong(usage), Double::sum));
     }
     return sums;
   }
 
   private static void samples(
-      MetricsText text, Family family, String job, Map<Operation, Long> sums) {
+      MetricsText text, Family family, String job, Map<Operation, Double> sums) {
     sums.forEach((operation, sum) -> {
       if (sum != 0) {
-        text.sample((double) sum / family.divisor, "job", job, "operation", operation.text());
+        text.sample(sum / family.divisor, "job", job, "operation", operation.text());
       }
     });
   }

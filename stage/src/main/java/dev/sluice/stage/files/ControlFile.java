@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
@@ -47,6 +49,11 @@ public final class ControlFile implements AutoCloseable {
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
+      // All of it now: whoever writes to it later must not find the file system full.
+      ByteBuffer zeros = ByteBuffer.allocate(StageLayout.CONTROL_BYTES);
+      while (zeros.hasRemaining()) {
+        channel.write(zeros, zeros.position());
+      }
       ControlFile control = new ControlFile(channel);
       MemorySegment memory = control.memory;
       StageHeader.write(memory, StageLayout.CONTROL_BYTES, token);
@@ -81,6 +88,24 @@ public final class ControlFile implements AutoCloseable {
       }
       return control;
     }
+  }
+
+  /** The token of a file that another program writes. */
+  static long readToken(Path file) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(StageLayout.HEADER_SIZE).order(ByteOrder.nativeOrder());
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      if (channel.read(head, 0) != StageLayout.HEADER_SIZE
+          || head.getLong(StageLayout.HEADER_MAGIC) != StageLayout.CONTROL_MAGIC) {
+        throw new IOException(file + ": made by another version, or never finished");
+      }
+    }
+    return head.getLong(StageLayout.HEADER_TOKEN);
+  }
+
+  /** Whether the limits hold without anybody to look after them, as those of a run do. */
+  boolean holdsByItself() {
+    return memory.get(JAVA_LONG, StageLayout.STALE_AFTER_NANOS) == StageLayout.NEVER_STALE;
   }
 
   /** From now on processes take the file for good. */
@@ -123,7 +148,7 @@ public final class ControlFile implements AutoCloseable {
     LONG.setOpaque(memory, slot + StageLayout.SLOT_RATE, line.rate());
     LONG.setOpaque(memory, slot + StageLayout.SLOT_BURST_UNITS, line.burstUnits());
     LONG.setOpaque(memory, slot + StageLayout.SLOT_LEASE_TOKENS, line.leaseTokens());
-    LONG.setOpaque(memory, slot + StageLayout.SLOT_PER_SECOND, line.perSecond());
+    LONG.setOpaque(memory, slot + StageLayout.SLOT_PER_SECOND, line.millionths());
     LONG.setOpaque(
         memory,
         slot + StageLayout.SLOT_FLAGS,

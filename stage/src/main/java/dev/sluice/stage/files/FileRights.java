@@ -28,8 +28,8 @@ final class FileRights {
   private FileRights() {}
 
   /** The user that this program runs as. */
-  static int ownUser() throws IOException {
-    return userOf(Path.of("/proc/self"));
+  static int ownUser() {
+    return NativeCalls.effectiveUser();
   }
 
   static int userOf(Path file) throws IOException {

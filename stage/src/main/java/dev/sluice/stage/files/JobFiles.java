@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,13 @@ public final class JobFiles implements AutoCloseable {
   private static final String CONTROL = "control";
   private static final String STATE = "state";
   private static final String LOCK = "lock";
-  private static final String SOCKET = "socket";
   private static final String USER = "user";
+
+  /** The byte of the lock that whoever writes into a run's control takes. */
+  private static final long WRITERS_BYTE = 1;
+
+  private static final long TURN_PATIENCE_NANOS = 1_000_000_000;
+  private static final long TURN_RETRY_NANOS = 5_000_000;
 
   private final Path directory;
   private final FileChannel lockFile;
@@ -50,6 +56,9 @@ public final class JobFiles implements AutoCloseable {
   static @Nullable JobFiles create(Path directory, int user, List<Path> mounts, long nowNanos)
       throws IOException {
     StageDirectory.makeReachable(directory);
+    if (user != FileRights.ownUser()) {
+      JobMount.make(directory);
+    }
     FileChannel lockFile = tryLock(directory);
     if (lockFile == null) {
       return null;
@@ -67,9 +76,7 @@ public final class JobFiles implements AutoCloseable {
       control.complete();
       return new JobFiles(directory, lockFile, control, state, user);
     } catch (IOException | RuntimeException e) {
-      deleteAllButLock(directory);
-      Files.deleteIfExists(directory.resolve(LOCK));
-      Files.deleteIfExists(directory);
+      deleteAll(directory);
       lockFile.close();
       throw e;
     }
@@ -103,6 +110,48 @@ public final class JobFiles implements AutoCloseable {
     }
   }
 
+  /**
+   * Opens the files of a run, to write into them once: it has nobody who takes commands, but lets
+   * others write who take turns.
+   *
+   * @return null when there is no such run, or an agent looks after it
+   */
+  static @Nullable JobFiles openRun(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return null;
+    }
+    FileChannel lockFile = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE);
+    ControlFile control = null;
+    try {
+      control = ControlFile.open(directory.resolve(CONTROL));
+      if (control.holdsByItself() && takesTurn(lockFile)) {
+        StateFile state = StateFile.open(directory.resolve(STATE));
+        return new JobFiles(directory, lockFile, control, state, userIn(directory));
+      }
+    } catch (IOException | RuntimeException e) {
+      if (control != null) {
+        control.close();
+      }
+      lockFile.close();
+      throw e;
+    }
+    control.close();
+    lockFile.close();
+    return null;
+  }
+
+  /** Whether it becomes our turn to write; a run's monitor takes its own for microseconds. */
+  private static boolean takesTurn(FileChannel lockFile) throws IOException {
+    long untilNanos = System.nanoTime() + TURN_PATIENCE_NANOS;
+    while (lockFile.tryLock(WRITERS_BYTE, 1, false) == null) {
+      if (System.nanoTime() - untilNanos > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(TURN_RETRY_NANOS);
+    }
+    return true;
+  }
+
   /** Who runs the job; whoever owns its files where nobody has written it down. */
   private static int userIn(Path directory) throws IOException {
     try {
@@ -110,6 +159,11 @@ public final class JobFiles implements AutoCloseable {
     } catch (NoSuchFileException | NumberFormatException e) {
       return FileRights.userOf(directory.resolve(STATE));
     }
+  }
+
+  /** The token of a job that somebody, perhaps another program, looks after. */
+  static long tokenIn(Path directory) throws IOException {
+    return ControlFile.readToken(directory.resolve(CONTROL));
   }
 
   private static @Nullable FileChannel tryLock(Path directory) throws IOException {
@@ -153,24 +207,20 @@ public final class JobFiles implements AutoCloseable {
     return directory.resolve(STATE);
   }
 
-  /** Where an agent that looks after this job alone takes commands. */
-  public Path socket() {
-    return socketIn(directory);
-  }
-
-  static Path socketIn(Path directory) {
-    return directory.resolve(SOCKET);
-  }
-
   /** Takes the files away. Processes that still run have them mapped, and go on without limits. */
   public void delete() throws IOException {
+    deleteAll(directory);
+  }
+
+  private static void deleteAll(Path directory) throws IOException {
     deleteAllButLock(directory);
     Files.deleteIfExists(directory.resolve(LOCK));
+    JobMount.remove(directory);
     Files.deleteIfExists(directory);
   }
 
   private static void deleteAllButLock(Path directory) throws IOException {
-    for (String name : List.of(CONTROL, STATE, SOCKET, USER)) {
+    for (String name : List.of(CONTROL, STATE, USER)) {
       try {
         Files.deleteIfExists(directory.resolve(name));
       } catch (NoSuchFileException e) {

@@ -12,10 +12,14 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The three functions of the C library that the JDK has no name for. */
+/** The functions of the C library that the JDK has no name for. */
 final class NativeCalls {
   private static final int CLOCK_MONOTONIC = 1;
   private static final int FUTEX_WAKE = 1;
+  private static final int MOUNT_NOSUID = 2;
+  private static final int MOUNT_NODEV = 4;
+  private static final int MOUNT_NOEXEC = 8;
+  private static final int UNMOUNT_DETACHED = 2;
   private static final long SYSCALL_FUTEX_X86_64 = 202;
   private static final long SYSCALL_FUTEX_AARCH64 = 98;
 
@@ -24,10 +28,20 @@ final class NativeCalls {
   private static final MethodHandle CLOCK =
       function("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
+  private static final MethodHandle EFFECTIVE_USER =
+      function("geteuid", FunctionDescriptor.of(JAVA_INT));
+
   private static final MethodHandle SET_EXTENDED_ATTRIBUTE =
       function(
           "setxattr",
           FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+
+  private static final MethodHandle MOUNT =
+      function(
+          "mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+
+  private static final MethodHandle UNMOUNT =
+      function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
   private static final MethodHandle FUTEX =
       function(
@@ -58,6 +72,15 @@ final class NativeCalls {
         throw new IllegalStateException("the monotonic clock cannot be read");
       }
       return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000L + time.getAtIndex(JAVA_LONG, 1);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** The user in whose name files are made and opened. */
+  static int effectiveUser() {
+    try {
+      return (int) EFFECTIVE_USER.invokeExact();
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -94,6 +117,32 @@ final class NativeCalls {
                   (long) value.length,
                   0);
       return result == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Mounts a new file system in memory, from which nothing is executed; whether that could be. */
+  static boolean mountInMemory(String directory, String options) {
+    try (Arena arena = Arena.ofConfined()) {
+      int result =
+          (int)
+              MOUNT.invokeExact(
+                  arena.allocateFrom("sluice"),
+                  arena.allocateFrom(directory),
+                  arena.allocateFrom("tmpfs"),
+                  (long) (MOUNT_NOSUID | MOUNT_NODEV | MOUNT_NOEXEC),
+                  arena.allocateFrom(options));
+      return result == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Takes a mounted file system out of the tree, at once. */
+  static void unmount(String directory) {
+    try (Arena arena = Arena.ofConfined()) {
+      int _ = (int) UNMOUNT.invokeExact(arena.allocateFrom(directory), UNMOUNT_DETACHED);
     } catch (Throwable e) {
       throw unexpected(e);
     }

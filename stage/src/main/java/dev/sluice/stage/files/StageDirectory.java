@@ -2,7 +2,6 @@ package dev.sluice.stage.files;
 
 import dev.sluice.core.model.JobId;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,23 +27,29 @@ public record StageDirectory(Path path) {
 
   /** The directory of this user: the node's own for root, a private one for everybody else. */
   public static StageDirectory ofThisUser() {
+    int user = FileRights.ownUser();
+    // Who is root in a user namespace of his own has no right to the node's directory.
+    if (user == 0 && isOwnDirectory(Path.of("/run"))) {
+      return new StageDirectory(Path.of("/run/sluice"));
+    }
+    String runtime = System.getenv("XDG_RUNTIME_DIR");
+    return new StageDirectory(
+        runtime != null && runtime.startsWith("/") && isOwnDirectory(Path.of(runtime))
+            ? Path.of(runtime, "sluice")
+            : Path.of("/tmp", "sluice-" + user));
+  }
+
+  private static boolean isOwnDirectory(Path directory) {
     try {
-      int user = FileRights.ownUser();
-      if (user == 0) {
-        return new StageDirectory(Path.of("/run/sluice"));
-      }
-      String runtime = System.getenv("XDG_RUNTIME_DIR");
-      return new StageDirectory(
-          runtime == null || runtime.isEmpty()
-              ? Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "sluice-" + user)
-              : Path.of(runtime, "sluice"));
+      return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+          && FileRights.userOf(directory) == FileRights.ownUser();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return false;
     }
   }
 
   /** The user that this program runs as, and jobs belong to unless something else is said. */
-  public static int thisUser() throws IOException {
+  public static int thisUser() {
     return FileRights.ownUser();
   }
 
@@ -57,11 +62,6 @@ public record StageDirectory(Path path) {
   /** Where the agent that looks after many jobs takes commands. */
   public Path agentSocket() {
     return path.resolve(SOCKET);
-  }
-
-  /** Where an agent that looks after this job alone takes commands, if there is one. */
-  public Path socketOf(JobId job) {
-    return JobFiles.socketIn(directoryOf(job));
   }
 
   /**
@@ -83,6 +83,11 @@ public record StageDirectory(Path path) {
     return JobFiles.adopt(directoryOf(job));
   }
 
+  /** Opens the files of a run, to write into them once; null when there is no such run here. */
+  public @Nullable JobFiles openRun(JobId job) throws IOException {
+    return JobFiles.openRun(directoryOf(job));
+  }
+
   /** All jobs with files here. */
   public List<JobId> jobs() throws IOException {
     List<JobId> jobs = new ArrayList<>();
@@ -96,6 +101,18 @@ public record StageDirectory(Path path) {
       }
     }
     return jobs;
+  }
+
+  /**
+   * What the processes of a job are told: the token that its files have, and where they are. The
+   * token is what they trust; whose the files seem to be differs where users have other numbers.
+   */
+  public static String entry(Path jobDirectory) throws IOException {
+    if (jobDirectory.toString().indexOf(':') >= 0) {
+      throw new IOException(jobDirectory + ": expected a directory without a colon in its name");
+    }
+    return String.format(
+        Locale.ROOT, "%016x@%s", JobFiles.tokenIn(jobDirectory), jobDirectory.toAbsolutePath());
   }
 
   /** The directory that a job's processes are told of. */
@@ -118,8 +135,7 @@ public record StageDirectory(Path path) {
       Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(rights));
       Files.setPosixFilePermissions(directory, rights); // Whatever the mask took away.
     } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-          || FileRights.userOf(directory) != FileRights.ownUser()) {
+      if (!isOwnDirectory(directory)) {
         throw new IOException(directory + ": expected a directory of our own", e);
       }
       Files.setPosixFilePermissions(directory, rights);

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * as zeros. Not thread-safe.
  */
 public final class StateFile implements AutoCloseable {
+  /** Where nobody waits. */
+  public static final long NOBODY = Long.MAX_VALUE;
+
+  /** More than any job does; those of all shards together are still a number. */
+  private static final long COUNTER_MAX = 1L << 55;
+
   private static final int CLAIMS_PER_WAITER = 6;
   private static final int BUCKET_WIDTH = 8;
   private static final long BUCKET_BITS = 0xff;
@@ -62,6 +69,21 @@ public final class StateFile implements AutoCloseable {
         && head.get(JAVA_LONG, StageLayout.HEADER_TOKEN) == token;
   }
 
+  /** How many programs have ever loaded the library for this job. */
+  public long attached() throws IOException {
+    return counter(StageLayout.ATTACHED);
+  }
+
+  /** How many times a program could not come under all limits that it was told of. */
+  public long attachFailures() throws IOException {
+    return counter(StageLayout.ATTACH_FAILURES);
+  }
+
+  private long counter(int at) throws IOException {
+    read(at, Long.BYTES);
+    return possible(bytes.getLong(at));
+  }
+
   /** Each bucket's ticket counter, in units. */
   public long[] tickets() throws IOException {
     read(StageLayout.TICKETS, StageLayout.TICKET_SIZE * StageLayout.BUCKETS);
@@ -73,29 +95,42 @@ public final class StateFile implements AutoCloseable {
   }
 
   /**
-   * What the threads that wait have reserved of each bucket, in units.
+   * How far beyond its line the first ticket begins of those who wait, in units, for each bucket;
+   * {@link #NOBODY} where nobody does.
    *
-   * @param seenSinceNanos who has not been seen since then is dead
-   * @return null when there are more waiters than have room, so that nobody knows
+   * @param lines where each bucket's line is
+   * @param nowNanos read before; who has not been seen for longer than the threshold is dead
+   * @return null when some who wait found no room in the list, so that nobody knows
    */
-  public long @Nullable [] claims(long seenSinceNanos) throws IOException {
+  public long @Nullable [] firstClaims(long[] lines, long nowNanos) throws IOException {
+    read(StageLayout.UNLISTED_NANOS, Long.BYTES);
+    if (isAlive(bytes.getLong(StageLayout.UNLISTED_NANOS), nowNanos)) {
+      return null;
+    }
     read(StageLayout.WAITER_SLOTS, StageLayout.WAITER_SIZE * StageLayout.WAITERS);
-    long[] claims = new long[StageLayout.BUCKETS];
-    int alive = 0;
+    long[] first = new long[StageLayout.BUCKETS];
+    Arrays.fill(first, NOBODY);
     for (int i = 0; i < StageLayout.WAITERS; i++) {
       int waiter = StageLayout.WAITER_SLOTS + StageLayout.WAITER_SIZE * i;
-      long seen = bytes.getLong(waiter + StageLayout.WAITER_SEEN_NANOS);
-      if (seen == 0 || seen - seenSinceNanos < 0) {
+      if (!isAlive(bytes.getLong(waiter + StageLayout.WAITER_SEEN_NANOS), nowNanos)) {
         continue;
       }
-      alive++;
       long count = bytes.getLong(waiter + StageLayout.WAITER_BUCKET_COUNT);
       for (int k = 0; k < Math.clamp(count, 0, CLAIMS_PER_WAITER); k++) {
         long claim = bytes.getLong(waiter + StageLayout.WAITER_CLAIMS + Long.BYTES * k);
-        claims[(int) (claim & BUCKET_BITS) % StageLayout.BUCKETS] += claim >>> BUCKET_WIDTH;
+        int bucket = (int) (claim & BUCKET_BITS) % StageLayout.BUCKETS;
+        // What is left of the ticket is compared in as many bits as it has.
+        long beyond = ((claim >>> BUCKET_WIDTH) - lines[bucket]) << BUCKET_WIDTH >> BUCKET_WIDTH;
+        first[bucket] = Math.min(first[bucket], beyond);
       }
     }
-    return alive == StageLayout.WAITERS ? null : claims;
+    return first;
+  }
+
+  private static boolean isAlive(long seenNanos, long nowNanos) {
+    return seenNanos != 0
+        && seenNanos >= nowNanos - StageLayout.WAITER_DEAD_NANOS
+        && seenNanos <= nowNanos + StageLayout.WAITER_DEAD_NANOS;
   }
 
   /** What has been done so far, of every operation that the library sees. */
@@ -113,15 +148,20 @@ public final class StateFile implements AutoCloseable {
             StageLayout.COUNTERS
                 + StageLayout.COUNTER_SHARD_SIZE * shard
                 + StageLayout.COUNTER_SIZE * i;
-        calls += bytes.getLong(at + StageLayout.COUNTER_CALLS);
-        moved += bytes.getLong(at + StageLayout.COUNTER_BYTES);
-        waits += bytes.getLong(at + StageLayout.COUNTER_WAITS);
-        waitedNanos += bytes.getLong(at + StageLayout.COUNTER_WAITED_NANOS);
+        calls += possible(bytes.getLong(at + StageLayout.COUNTER_CALLS));
+        moved += possible(bytes.getLong(at + StageLayout.COUNTER_BYTES));
+        waits += possible(bytes.getLong(at + StageLayout.COUNTER_WAITS));
+        waitedNanos += possible(bytes.getLong(at + StageLayout.COUNTER_WAITED_NANOS));
       }
       usage.put(
           StageLayout.OPERATIONS.get(i), new OperationUsage(calls, moved, waits, waitedNanos));
     }
     return usage;
+  }
+
+  /** A counter's value, or nothing where no counter can have come so far. */
+  private static long possible(long value) {
+    return value < 0 || value > COUNTER_MAX ? 0 : value;
   }
 
   private void read(int from, int size) throws IOException {

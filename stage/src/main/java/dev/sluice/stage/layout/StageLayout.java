@@ -10,7 +10,7 @@ import java.util.List;
 public final class StageLayout {
   public static final long CONTROL_MAGIC = 0x314c_5443_5f53_4c53L;
   public static final long STATE_MAGIC = 0x3154_4154_5f53_4c53L;
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
   public static final int CONTROL_BYTES = 131072;
   public static final int STATE_BYTES = 262144;
   public static final int BUCKETS = 64;
@@ -22,6 +22,12 @@ public final class StageLayout {
   public static final int UNIT_SHIFT = 10;
   public static final int RATE_SHIFT = 40;
   public static final int UNLIMITED = 1;
+
+  /** How long an agent may be silent where the file holds its limits by itself. */
+  public static final long NEVER_STALE = Long.MAX_VALUE;
+
+  /** A waiter that has not been seen for so long counts as dead, to everybody. */
+  public static final long WAITER_DEAD_NANOS = 1_000_000_000;
 
   // What both files begin with.
   public static final int HEADER_MAGIC = 0;
@@ -59,6 +65,9 @@ public final class StageLayout {
   public static final int SLOT_PER_SECOND = 48;
 
   // The state file.
+  public static final int ATTACHED = 64;
+  public static final int ATTACH_FAILURES = 72;
+  public static final int UNLISTED_NANOS = 80;
   public static final int TICKETS = 4096;
   public static final int TICKET_SIZE = 128;
   public static final int WAITER_SLOTS = 16384;

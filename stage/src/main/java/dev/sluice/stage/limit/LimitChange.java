@@ -14,14 +14,27 @@ import java.util.regex.Pattern;
 /**
  * One limit that is set or taken away.
  *
- * @param perSecond operations or bytes a second, 0 pauses; empty takes the limit away
+ * @param millionths of operations or bytes a second, 0 pauses; empty takes the limit away
  */
-public record LimitChange(LimitKey key, OptionalLong perSecond) {
+public record LimitChange(LimitKey key, OptionalLong millionths) {
+  /** Into how many parts a token of a rate is divided: a limit may be below one a second. */
+  public static final long MILLIONTHS = 1_000_000;
+
   /** What takes a limit away. */
   public static final String NONE = "none";
 
   /** {@code 50/s} and {@code 2k/s}: without a unit, operations are meant. */
   private static final Pattern BARE_RATE = Pattern.compile("(.*\\d\\s*[kMG]?)/s\\s*");
+
+  /** A limit of so many a second. */
+  public static LimitChange perSecond(LimitKey key, long perSecond) {
+    return new LimitChange(key, OptionalLong.of(Math.multiplyExact(perSecond, MILLIONTHS)));
+  }
+
+  /** Takes a limit away. */
+  public static LimitChange none(LimitKey key) {
+    return new LimitChange(key, OptionalLong.empty());
+  }
 
   /**
    * Reads {@code read=100MB/s,metadata=1kops/s,open=50/s,write=none}.
@@ -60,7 +73,7 @@ public record LimitChange(LimitKey key, OptionalLong perSecond) {
     List<LimitChange> changes = new ArrayList<>();
     for (LimitKey key : LimitKey.ALL) {
       if (key.scope().equals(scope)) {
-        changes.add(new LimitChange(key, OptionalLong.empty()));
+        changes.add(none(key));
       }
     }
     return changes;
@@ -69,10 +82,11 @@ public record LimitChange(LimitKey key, OptionalLong perSecond) {
   private static LimitChange limit(String part, String scope, String value) {
     CountedRate rate;
     try {
-      rate = Quantities.parseRate(BARE_RATE.matcher(value).replaceFirst("$1ops/s"));
+      rate = Quantities.parseRateInMillionths(BARE_RATE.matcher(value).replaceFirst("$1ops/s"));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "\"" + part + "\": expected a rate such as 50/s, 20 kops/s or 200 MB/s, or none", e);
+          "\"" + part + "\": expected a rate such as 50/s, 0.5/s, 20 kops/s or 200 MB/s, or none",
+          e);
     }
     Counted counted = rate.counted() == Counted.BYTES ? Counted.BYTES : Counted.OPERATIONS;
     LimitKey key = new LimitKey(scope, counted);
@@ -80,7 +94,7 @@ public record LimitChange(LimitKey key, OptionalLong perSecond) {
       throw new IllegalArgumentException(
           "\"" + part + "\": " + scope + " moves no bytes; expected a rate such as 50/s");
     }
-    if (rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+    if (rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX * MILLIONTHS) {
       throw new IllegalArgumentException(
           "\"" + part + "\": expected at most " + Rate.TOKENS_PER_SECOND_MAX + " a second");
     }

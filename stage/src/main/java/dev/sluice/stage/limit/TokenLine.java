@@ -13,7 +13,8 @@ import java.math.BigInteger;
  * @param rate units in a nanosecond, with binary places
  * @param burstUnits how far tickets may lag behind the line, which is what an idle job may save
  * @param leaseTokens how many a thread may take at once
- * @param perSecond the rate as it was given; 0 where nothing is limited
+ * @param millionths the rate as it was given, in millionths of a token a second; 0 where nothing is
+ *     limited
  */
 public record TokenLine(
     long fromNanos,
@@ -21,7 +22,7 @@ public record TokenLine(
     long rate,
     long burstUnits,
     long leaseTokens,
-    long perSecond,
+    long millionths,
     boolean unlimited) {
   /**
    * What may be saved, as a time. Less, and threads that the machine lets run too late lose tokens;
@@ -33,6 +34,9 @@ public record TokenLine(
   static final long LEASE_NANOS = 500_000;
 
   private static final long LEASE_TOKENS_MAX = 1 << 20;
+
+  private static final BigInteger MILLIONTHS_AND_NANOS =
+      BigInteger.valueOf(LimitChange.MILLIONTHS * Rate.NANOS_PER_SECOND);
 
   /** A line that limits nothing. */
   public static TokenLine unlimitedFrom(long units, long nowNanos) {
@@ -47,14 +51,14 @@ public record TokenLine(
   }
 
   /** Goes on from where this line is now, with another rate. */
-  public TokenLine withRate(long newPerSecond, long nowNanos) {
+  public TokenLine withRate(long newMillionths, long nowNanos) {
     return new TokenLine(
         nowNanos,
         unitsAt(nowNanos),
-        unitsPerNano(newPerSecond),
-        Math.max(1, within(BURST_NANOS, newPerSecond)) << UNIT_SHIFT,
-        Math.clamp(within(LEASE_NANOS, newPerSecond), 1, LEASE_TOKENS_MAX),
-        newPerSecond,
+        unitsPerNano(newMillionths),
+        Math.max(1, within(BURST_NANOS, newMillionths)) << UNIT_SHIFT,
+        Math.clamp(within(LEASE_NANOS, newMillionths), 1, LEASE_TOKENS_MAX),
+        newMillionths,
         false);
   }
 
@@ -66,24 +70,25 @@ public record TokenLine(
   /** The same line, so many units further. */
   public TokenLine movedBy(long units, long nowNanos) {
     return new TokenLine(
-        nowNanos, unitsAt(nowNanos) + units, rate, burstUnits, leaseTokens, perSecond, unlimited);
+        nowNanos, unitsAt(nowNanos) + units, rate, burstUnits, leaseTokens, millionths, unlimited);
   }
 
   /** Whether threads that have taken tokens from this line hold too many for the other. */
   public boolean endsLeasesOf(TokenLine before) {
-    return !unlimited && (before.unlimited || perSecond < before.perSecond / 2);
+    return !unlimited && (before.unlimited || millionths < before.millionths / 2);
   }
 
-  private static long within(long nanos, long perSecond) {
-    return Math.multiplyHigh(perSecond, nanos) == 0
-        ? perSecond * nanos / Rate.NANOS_PER_SECOND
-        : perSecond / (Rate.NANOS_PER_SECOND / nanos);
+  private static long within(long nanos, long millionths) {
+    return BigInteger.valueOf(millionths)
+        .multiply(BigInteger.valueOf(nanos))
+        .divide(MILLIONTHS_AND_NANOS)
+        .longValueExact();
   }
 
-  private static long unitsPerNano(long perSecond) {
-    return BigInteger.valueOf(perSecond)
+  private static long unitsPerNano(long millionths) {
+    return BigInteger.valueOf(millionths)
         .shiftLeft(UNIT_SHIFT + RATE_SHIFT)
-        .divide(BigInteger.valueOf(Rate.NANOS_PER_SECOND))
+        .divide(MILLIONTHS_AND_NANOS)
         .longValueExact();
   }
 }

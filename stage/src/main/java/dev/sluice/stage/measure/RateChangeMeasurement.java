@@ -47,7 +47,7 @@ public final class RateChangeMeasurement {
     try (StageAgent agent = new StageAgent(directory)) {
       StagedJob job = agent.add(id, StageDirectory.thisUser(), List.of(mount), limit("0/s"));
       Path file = Files.write(mount.resolve("file"), new byte[1]);
-      Process running = start(program, file, threads, job, PreloadLibrary.install(directory));
+      Process running = start(program, file, threads, job);
       try {
         measure(job, threads);
       } finally {
@@ -58,7 +58,7 @@ public final class RateChangeMeasurement {
     }
   }
 
-  private static Process start(Path program, Path file, int threads, StagedJob job, Path library)
+  private static Process start(Path program, Path file, int threads, StagedJob job)
       throws IOException {
     // Nicely: with more threads than processors, whoever looks at the counters would wait its turn,
     // and that would be measured.
@@ -73,7 +73,7 @@ public final class RateChangeMeasurement {
             "" + PROGRAM_SECONDS,
             "1",
             "" + threads);
-    PreloadLibrary.enter(builder.environment(), library, job.directory());
+    PreloadLibrary.enter(builder.environment(), job.directory());
     return builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
   }
 

@@ -17,7 +17,6 @@ import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -67,7 +66,7 @@ class AgentProcessTest {
     try (CommandClient client = new CommandClient(directory.agentSocket())) {
       String answer = client.ask("add", json -> job(json, "getattr=200/s"));
       Path job = Path.of(CommandClient.read(answer).openMap().required("directory").text());
-      PreloadLibrary.enter(environment, directory.path().resolve("libsluice.so"), job);
+      PreloadLibrary.enter(environment, job);
     }
     Process program =
         NativeBuild.start(
@@ -189,7 +188,7 @@ class AgentProcessTest {
         CommandClient client = new CommandClient(directory.agentSocket())) {
       client.ask("add", json -> job(json, ""));
       Map<String, String> environment = new HashMap<>();
-      PreloadLibrary.enter(environment, LibraryFile.path(), directory.directoryOf(JOB));
+      PreloadLibrary.enter(environment, directory.directoryOf(JOB));
       Process program = NativeBuild.start(environment, mount, List.of("sleep", "60"));
       Path state = directory.directoryOf(JOB).resolve("state");
       Path memory = Path.of("/proc", Long.toString(program.pid()), "maps");
@@ -207,19 +206,11 @@ class AgentProcessTest {
 
   private void job(JsonGenerator json, String limits) {
     json.writeStringProperty("job", JOB.toString());
-    json.writeNumberProperty("user", ownUser());
+    json.writeNumberProperty("user", StageDirectory.thisUser());
     json.writeArrayPropertyStart("mounts");
     json.writeString(mount.toString());
     json.writeEndArray();
     json.writeStringProperty("limits", limits);
-  }
-
-  private static int ownUser() {
-    try {
-      return StageDirectory.thisUser();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void assertRefused(CommandClient client, String request, String words)

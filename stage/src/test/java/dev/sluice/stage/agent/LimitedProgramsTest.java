@@ -145,7 +145,7 @@ class LimitedProgramsTest {
       for (int i = 0; i < 4; i++) {
         waiters.add(node.start(node.consume("open", file, 60, 1, 64, 1)));
       }
-      Eventually.await("opens that wait", () -> openClaims(node) > 200);
+      Eventually.await("opens that wait", () -> openBacklog(node) > 200);
       for (Process waiter : waiters) {
         waiter.descendants().forEach(ProcessHandle::destroyForcibly);
         waiter.destroyForcibly().waitFor();
@@ -162,12 +162,46 @@ class LimitedProgramsTest {
   }
 
   /** How many opens are reserved and not due yet: each is one token. */
-  private static long openClaims(Node node) throws IOException {
+  private static long openBacklog(Node node) throws IOException {
     int bucket = node.job().limits().keySet().iterator().next().bucket();
+    long line = node.job().files().control().line(bucket).unitsAt(System.nanoTime());
     // Another reader than the agent's own, which the agent is using.
     try (StateFile state = StateFiles.open(node.job().directory())) {
-      long[] claims = state.claims(System.nanoTime() - 1_000_000_000L);
-      return claims == null ? Long.MAX_VALUE : claims[bucket] >> 10;
+      return (state.tickets()[bucket] - line) >> 10;
+    }
+  }
+
+  /**
+   * More wait than have room in the list, half of them are killed while the others go on waiting:
+   * nobody may pass. The call after the pause shows that what the dead had reserved is given back.
+   */
+  @Test
+  void nothingPassesAPauseWhileTwoThousandWaitersAreKilled() throws Exception {
+    try (Node node = new Node(temporary, "open=0/s")) {
+      Path file = Files.write(node.mount.resolve("file"), new byte[1]);
+      List<Process> waiters = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        waiters.add(node.start(node.consume("open", file, 600, 1, 250, 1)));
+      }
+      Eventually.await("opens that wait", () -> openBacklog(node) >= 2_500);
+      for (Process waiter : waiters.subList(0, 8)) {
+        waiter.descendants().forEach(ProcessHandle::destroyForcibly);
+        waiter.destroyForcibly().waitFor();
+      }
+      TimePasses.forMillis(3_500);
+      assertThat(node.usage(Operation.CLOSE).calls()).as("opens that passed").isZero();
+      assertThat(node.usage(Operation.OPEN).waits()).isZero();
+
+      for (Process waiter : waiters.subList(8, 10)) {
+        waiter.descendants().forEach(ProcessHandle::destroyForcibly);
+        waiter.destroyForcibly().waitFor();
+      }
+      node.limit("open=100/s");
+      OperationUsage before = node.usage(Operation.OPEN);
+      node.run(List.of("cat", file.toString())).assertSucceeded();
+      assertThat(node.usage(Operation.OPEN).minus(before).waitedNanos())
+          .as("instead of 25 s")
+          .isLessThan(10_000_000_000L);
     }
   }
 }

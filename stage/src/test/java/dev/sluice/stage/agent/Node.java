@@ -42,9 +42,9 @@ final class Node implements AutoCloseable {
   }
 
   /** What programs of the job have in their environment. */
-  Map<String, String> environment() {
+  Map<String, String> environment() throws IOException {
     Map<String, String> environment = new HashMap<>();
-    PreloadLibrary.enter(environment, LibraryFile.path(), job.directory());
+    PreloadLibrary.enter(environment, job.directory());
     return environment;
   }
 

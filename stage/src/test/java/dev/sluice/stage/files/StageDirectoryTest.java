@@ -47,7 +47,7 @@ class StageDirectoryTest {
     }
     assertThat(directory.jobs()).containsExactly(JOB);
     try (JobFiles files = Objects.requireNonNull(directory.adopt(JOB))) {
-      assertThat(files.control().line(5).perSecond()).isEqualTo(77);
+      assertThat(files.control().line(5).millionths()).isEqualTo(77);
       assertThat(files.control().line(6).unlimited()).isTrue();
       assertThat(files.control().mounts()).isEqualTo(MOUNTS);
       files.delete();
@@ -99,7 +99,7 @@ class StageDirectoryTest {
       channel.truncate(10);
       assertThat(files.state().usage().get(Operation.READ)).isEqualTo(OperationUsage.NOTHING);
       assertThat(files.state().tickets()).containsOnly(0);
-      assertThat(files.state().claims(0)).containsOnly(0);
+      assertThat(files.state().firstClaims(new long[64], 0)).containsOnly(StateFile.NOBODY);
       files.delete();
     }
   }
@@ -146,6 +146,27 @@ class StageDirectoryTest {
       }
       files.delete();
     }
+  }
+
+  @Test
+  void aJobCannotFillTheFileSystemOfAllOthers() throws Exception {
+    NativeBuild.assumeInstalled("setpriv");
+    Assumptions.assumeTrue(StageDirectory.thisUser() == 0, "only root can become others");
+    try (JobFiles files = directory.create(JOB, JOBS_USER, MOUNTS, 1)) {
+      Assumptions.assumeFalse(
+          Files.getFileStore(files.directory()).equals(Files.getFileStore(directory.path())),
+          "nothing can be mounted here");
+      String job = files.directory().toString();
+      assertThat(as(JOBS_USER, "head -c 10000000 /dev/zero >> $0/state", job)).isNotZero();
+      assertThat(as(JOBS_USER, "fallocate -l 10000000 $0/state", job)).isNotZero();
+      // Longer by holes, as any file may become, takes nothing from anybody.
+      assertThat(as(JOBS_USER, "truncate -s 1000000000000 $0/state", job)).isZero();
+      assertThat(files.control().mounts()).isEqualTo(MOUNTS);
+      files.control().publish(5, files.control().line(5).withRate(77, 1));
+      assertThat(files.state().belongsTo(files.control().token())).isTrue();
+      files.delete();
+    }
+    assertThat(directory.jobs()).isEmpty();
   }
 
   private int as(int user, String script, String job) throws Exception {

@@ -1,8 +1,7 @@
 package dev.sluice.stage.library;
 
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** The library as the build left it. */
@@ -10,12 +9,8 @@ public final class LibraryFile {
   private LibraryFile() {}
 
   public static Path path() {
-    URL found = PreloadLibrary.class.getResource("libsluice.so");
-    Assumptions.assumeTrue(found != null, "libsluice.so was not built: no C compiler");
-    try {
-      return Path.of(found.toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+    Optional<Path> found = PreloadLibrary.find();
+    Assumptions.assumeTrue(found.isPresent(), "libsluice.so was not built: no C compiler");
+    return found.orElseThrow();
   }
 }

@@ -19,15 +19,20 @@ class LimitChangeTest {
   @CsvSource({
     "open=50/s, open, OPERATIONS, 50",
     "open=50, open, OPERATIONS, 50",
+    "open=0.5/s, open, OPERATIONS, 0.5",
+    "copy = 0.000001 B/s, copy, BYTES, 0.000001",
     "metadata=1kops/s, metadata, OPERATIONS, 1000",
     "metadata=2k/s, metadata, OPERATIONS, 2000",
     "read=100MB/s, read, BYTES, 100000000",
     "all = 1.5 GiB/s, all, BYTES, 1610612736",
     "extended-attribute=0/s, extended-attribute, OPERATIONS, 0"
   })
-  void limitsAreReadAsPeopleWriteThem(String text, String scope, Counted counted, long rate) {
+  void limitsAreReadAsPeopleWriteThem(String text, String scope, Counted counted, double rate) {
     assertThat(LimitChange.parse(text))
-        .containsExactly(new LimitChange(new LimitKey(scope, counted), OptionalLong.of(rate)));
+        .containsExactly(
+            new LimitChange(
+                new LimitKey(scope, counted),
+                OptionalLong.of(Math.round(rate * LimitChange.MILLIONTHS))));
   }
 
   @Test
@@ -51,6 +56,7 @@ class LimitChangeTest {
         "open=-1/s",
         "open=x",
         "read=1/h",
+        "read=0.0000001/s",
         "open=5/s,",
         "open=5/s,open=6/s",
         "all=3000000000000B/s"

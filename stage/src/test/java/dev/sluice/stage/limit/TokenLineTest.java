@@ -18,7 +18,8 @@ class TokenLineTest {
           long perSecond = random.nextLong(Rate.TOKENS_PER_SECOND_MAX >> random.nextInt(40));
           long passed = random.nextLong(1L << random.nextInt(1, 50));
           TokenLine line =
-              TokenLine.unlimitedFrom(random.nextLong(), from).withRate(perSecond, from);
+              TokenLine.unlimitedFrom(random.nextLong(), from)
+                  .withRate(perSecond * LimitChange.MILLIONTHS, from);
 
           BigInteger gained =
               BigInteger.valueOf(passed)
@@ -41,10 +42,12 @@ class TokenLineTest {
           long now = random.nextLong(1L << 60);
           TokenLine line =
               TokenLine.unlimitedFrom(random.nextLong(), now - random.nextLong(1L << 40))
-                  .withRate(random.nextLong(1_000_000), now - random.nextLong(1_000_000_000));
+                  .withRate(
+                      random.nextLong(1_000_000_000_000L), now - random.nextLong(1_000_000_000));
           long units = line.unitsAt(now);
 
-          assertThat(line.withRate(random.nextLong(1_000_000), now).unitsAt(now)).isEqualTo(units);
+          assertThat(line.withRate(random.nextLong(1_000_000_000_000L), now).unitsAt(now))
+              .isEqualTo(units);
           assertThat(line.withoutRate(now).unitsAt(now)).isEqualTo(units);
           assertThat(line.movedBy(17, now).unitsAt(now)).isEqualTo(units + 17);
           assertThat(line.movedBy(17, now).rate()).isEqualTo(line.rate());
@@ -54,21 +57,23 @@ class TokenLineTest {
   @Test
   void leasesAndBurstsAreSmallAgainstASecond() {
     TokenLine line = TokenLine.unlimitedFrom(0, 0);
-    assertThat(line.withRate(1_000, 0).leaseTokens()).isEqualTo(1);
-    assertThat(line.withRate(50_000, 0).leaseTokens()).isEqualTo(25);
-    assertThat(line.withRate(50_000, 0).burstUnits()).isEqualTo(1_000 * 1024);
-    assertThat(line.withRate(1, 0).burstUnits()).isEqualTo(1024);
-    assertThat(line.withRate(0, 0).rate()).isZero();
-    assertThat(line.withRate(Rate.TOKENS_PER_SECOND_MAX, 0).rate()).isPositive();
+    assertThat(line.withRate(1_000 * LimitChange.MILLIONTHS, 0).leaseTokens()).isEqualTo(1);
+    assertThat(line.withRate(50_000 * LimitChange.MILLIONTHS, 0).leaseTokens()).isEqualTo(25);
+    assertThat(line.withRate(50_000 * LimitChange.MILLIONTHS, 0).burstUnits())
+        .isEqualTo(1_000 * 1024);
+    assertThat(line.withRate(1 * LimitChange.MILLIONTHS, 0).burstUnits()).isEqualTo(1024);
+    assertThat(line.withRate(0 * LimitChange.MILLIONTHS, 0).rate()).isZero();
+    assertThat(line.withRate(Rate.TOKENS_PER_SECOND_MAX * LimitChange.MILLIONTHS, 0).rate())
+        .isPositive();
   }
 
   @Test
   void leasesEndWhenALimitComesOrIsCutToLessThanHalf() {
     TokenLine free = TokenLine.unlimitedFrom(0, 0);
-    TokenLine fast = free.withRate(1_000, 0);
+    TokenLine fast = free.withRate(1_000 * LimitChange.MILLIONTHS, 0);
     assertThat(fast.endsLeasesOf(free)).isTrue();
-    assertThat(fast.withRate(499, 0).endsLeasesOf(fast)).isTrue();
-    assertThat(fast.withRate(500, 0).endsLeasesOf(fast)).isFalse();
+    assertThat(fast.withRate(499 * LimitChange.MILLIONTHS, 0).endsLeasesOf(fast)).isTrue();
+    assertThat(fast.withRate(500 * LimitChange.MILLIONTHS, 0).endsLeasesOf(fast)).isFalse();
     assertThat(fast.withoutRate(0).endsLeasesOf(fast)).isFalse();
   }
 }

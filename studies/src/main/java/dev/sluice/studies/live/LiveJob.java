@@ -39,14 +39,7 @@ final class LiveJob implements AutoCloseable {
   private boolean over;
 
   /** A job whose processes begin now. */
-  LiveJob(
-      StagedJob staged,
-      Path library,
-      Path file,
-      LoadCurve curve,
-      double load,
-      LivePace pace,
-      long nowNanos)
+  LiveJob(StagedJob staged, Path file, LoadCurve curve, double load, LivePace pace, long nowNanos)
       throws IOException {
     this.staged = staged;
     this.curve = curve;
@@ -58,7 +51,7 @@ final class LiveJob implements AutoCloseable {
           new ProcessBuilder("sh", "-c", SCRIPT, file.toString())
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD);
-      PreloadLibrary.enter(builder.environment(), library, staged.directory());
+      PreloadLibrary.enter(builder.environment(), staged.directory());
       Process process = builder.start();
       processes.add(process);
       pipes.add(process.outputWriter());

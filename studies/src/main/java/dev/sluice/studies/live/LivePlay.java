@@ -14,7 +14,6 @@ import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.StageClock;
 import dev.sluice.stage.files.StageDirectory;
-import dev.sluice.stage.library.PreloadLibrary;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
@@ -23,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
@@ -107,20 +105,20 @@ final class LivePlay {
     Path file = Files.createFile(mount.resolve("file"));
     StageDirectory directory = new StageDirectory(Files.createDirectory(own.resolve("stage")));
     try (StageAgent agent = new StageAgent(directory)) {
-      return play(agent, PreloadLibrary.install(directory), mount, file);
+      return play(agent, mount, file);
     }
   }
 
-  private Result play(StageAgent agent, Path library, Path mount, Path file) throws IOException {
+  private Result play(StageAgent agent, Path mount, Path file) throws IOException {
     try {
-      return loop(agent, library, mount, file);
+      return loop(agent, mount, file);
     } finally {
       // Before the agent goes, or they would run on without limits.
       jobs.forEach(LiveJob::close);
     }
   }
 
-  private Result loop(StageAgent agent, Path library, Path mount, Path file) throws IOException {
+  private Result loop(StageAgent agent, Path mount, Path file) throws IOException {
     long begin = System.nanoTime();
     ResourceControl control =
         algorithm == null ? null : new ResourceControl(algorithm, resource, begin);
@@ -146,7 +144,7 @@ final class LivePlay {
         change(division, true);
       }
       if (enters) {
-        enter(agent, library, mount, file, division);
+        enter(agent, mount, file, division);
       }
       for (LiveJob job : jobs) {
         job.feed(System.nanoTime());
@@ -218,7 +216,7 @@ final class LivePlay {
     for (LiveJob job : jobs) {
       int index = indexOf(division, job.staged().id());
       if (index >= 0) {
-        long before = job.staged().limits().getOrDefault(METADATA, 0L);
+        double before = job.staged().limits().getOrDefault(METADATA, 0.0);
         long now = division.wholePerSecond(index);
         if (now != before && now > before == more) {
           job.staged().change(limit(now), StageClock.nowNanos());
@@ -228,7 +226,7 @@ final class LivePlay {
   }
 
   private static List<LimitChange> limit(long perSecond) {
-    return List.of(new LimitChange(METADATA, OptionalLong.of(perSecond)));
+    return List.of(LimitChange.perSecond(METADATA, perSecond));
   }
 
   private static int indexOf(ResourceDivision division, JobId job) {
@@ -240,8 +238,7 @@ final class LivePlay {
     return -1;
   }
 
-  private void enter(
-      StageAgent agent, Path library, Path mount, Path file, @Nullable ResourceDivision division)
+  private void enter(StageAgent agent, Path mount, Path file, @Nullable ResourceDivision division)
       throws IOException {
     int number = jobs.size();
     int index = division == null ? -1 : indexOf(division, id(number));
@@ -250,12 +247,6 @@ final class LivePlay {
     StagedJob staged = agent.add(id(number), StageDirectory.thisUser(), List.of(mount), limits);
     jobs.add(
         new LiveJob(
-            staged,
-            library,
-            file,
-            curve,
-            scenario.jobs().get(number).load(),
-            pace,
-            System.nanoTime()));
+            staged, file, curve, scenario.jobs().get(number).load(), pace, System.nanoTime()));
   }
 }

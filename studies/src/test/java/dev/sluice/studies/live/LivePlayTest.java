@@ -29,8 +29,7 @@ class LivePlayTest {
   @BeforeEach
   void requireTheLibrary() {
     Assumptions.assumeTrue(
-        PreloadLibrary.class.getResource("libsluice.so") != null,
-        "libsluice.so was not built: no C compiler");
+        PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
   }
 
   private LivePlay.Result play(TestScenario scenario, Setup setup) throws IOException {
