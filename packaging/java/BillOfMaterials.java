@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * <p>{@code java BillOfMaterials.java VERSION SECONDS RELEASE-FILE PARTS-FILE JAR...}
  */
 final class BillOfMaterials {
-  /** A name, a dash, and a version that begins with a digit. */
-  private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^/]*?)\\.jar");
+  /** A name, a dash, and a version that begins with digits and a dot. */
+  private static final Pattern JAR = Pattern.compile("(.+?)-(\\d+\\.[^/]*?)\\.jar");
 
   private BillOfMaterials() {}
 

@@ -64,7 +64,7 @@ public final class AggregatorCommand implements Runnable {
                 new ControllerLink.Addresses(
                     configuration.controllers(),
                     KeyFiles.of(configuration.keys(), configuration.name()),
-                    LinkOptions.token(configuration.tokenFile())),
+                    LinkOptions.readable(configuration.tokenFile())),
                 KeyFiles.authenticator(configuration.keys()),
                 new Random())) {
       signal.ends(() -> {
