@@ -38,6 +38,9 @@ import dev.sluice.app.trace.RecordCommand;
 import dev.sluice.app.trace.WhatIfCommand;
 import dev.sluice.document.DocumentException;
 import dev.sluice.store.keys.KeyException;
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -137,11 +140,17 @@ public final class Main implements Runnable {
       // It writes about all the others.
       commandLine.addSubcommand(ManualCommand.class);
     }
-    commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
-    commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    commandLine.setOut(writer(System.out));
+    commandLine.setErr(writer(System.err));
     commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setExecutionExceptionHandler(Main::explain);
     return commandLine;
+  }
+
+  private static PrintWriter writer(PrintStream to) {
+    return new PrintWriter(
+        SpokenName.in(new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))),
+        true);
   }
 
   private static String name(Class<?> command) {

@@ -98,7 +98,7 @@ class TargetServiceTest {
                   10,
                   _ -> {
                     most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-                    Thread.yield();
+                    Thread.onSpinWait();
                     atOnce.decrementAndGet();
                     served.countDown();
                   });
