@@ -67,10 +67,7 @@ public final class AggregatorCommand implements Runnable {
                     LinkOptions.readable(configuration.tokenFile())),
                 KeyFiles.authenticator(configuration.keys()),
                 new Random())) {
-      signal.ends(() -> {
-        manager.close();
-        aggregator.close();
-      });
+      signal.ends(manager::close, aggregator::close);
       ReloadSignal.does(
           () -> Followed.words(configuration, AggregatorConfiguration.read(file.path())));
       out.println("listening on port " + aggregator.port());

@@ -69,10 +69,7 @@ public final class ControllerCommand implements Runnable {
         ServiceManager manager = new ServiceManager();
         ControllerProcess process = new ControllerProcess(configuration);
         Closing _ = web(process, configuration, out)) {
-      signal.ends(() -> {
-        manager.close();
-        process.close();
-      });
+      signal.ends(manager::close, process::close);
       ReloadSignal.does(
           () -> Followed.words(configuration, ControllerConfiguration.read(file.path())));
       out.println(

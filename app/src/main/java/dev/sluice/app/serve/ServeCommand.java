@@ -77,10 +77,7 @@ public final class ServeCommand implements Runnable {
         ServiceManager manager = new ServiceManager();
         Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web());
         GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
-      signal.ends(() -> {
-        manager.close();
-        gateway.close();
-      });
+      signal.ends(manager::close, gateway::close);
       ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
       if (history != null) {
         additions.follow(history);

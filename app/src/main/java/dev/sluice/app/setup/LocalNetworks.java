@@ -40,7 +40,7 @@ final class LocalNetworks {
   static String network(Inet4Address address, int length) {
     byte[] bytes = address.getAddress();
     for (int bit = length; bit < Integer.SIZE; bit++) {
-      bytes[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);
+      bytes[bit / Byte.SIZE] &= (byte) ~(0x80 >> (bit % Byte.SIZE));
     }
     try {
       return InetAddress.getByAddress(bytes).getHostAddress() + "/" + length;

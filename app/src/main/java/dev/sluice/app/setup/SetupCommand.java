@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -120,42 +121,47 @@ public final class SetupCommand implements Runnable {
 
   /** What options say, and the rest from whoever is there to be asked. */
   private FirstConfiguration answers(PrintWriter out) {
-    Console console = System.console();
-    boolean asks = console != null && console.isTerminal() && exports.isEmpty();
-    List<String> served = exports;
-    List<String> who = clients;
-    boolean jobs = slurm != null && slurm;
-    if (asks) {
-      String answer = ask(console, out, "Which directory is to be served?", "/srv");
-      served = List.of(answer);
-    } else if (exports.isEmpty()) {
+    Questions questions = exports.isEmpty() ? Questions.onTerminal(out) : null;
+    if (exports.isEmpty() && questions == null) {
       throw new BadInputException(
           "expected --export DIR: the directory to be served, such as /srv/scratch");
     }
+    List<String> served =
+        questions == null
+            ? exports
+            : List.of(questions.ask("Which directory is to be served?", "/srv"));
+    List<String> who = clients;
     if (who.isEmpty()) {
       String near = LocalNetworks.text();
-      who =
-          asks
-              ? List.of(ask(console, out, "Which addresses or networks may mount it?", near))
-              : List.of(near);
-      who = who.stream().flatMap(each -> List.of(each.split("[\\s,]+")).stream()).toList();
+      String said =
+          questions == null
+              ? near
+              : questions.ask("Which addresses or networks may mount it?", near);
+      who = Stream.of(said.split("[\\s,]+", -1)).filter(each -> !each.isEmpty()).toList();
     }
-    if (slurm == null) {
-      boolean there = SlurmHere.isHere();
+    boolean jobs = slurm == null ? SlurmHere.isHere() : slurm;
+    if (slurm == null && questions != null) {
       jobs =
-          asks
-              ? ask(console, out, "Ask Slurm whose jobs run where?", there ? "yes" : "no")
-                  .startsWith("y")
-              : there;
+          questions.ask("Ask Slurm whose jobs run where?", jobs ? "yes" : "no").startsWith("y");
     }
     return new FirstConfiguration(
         served.stream().map(FirstConfiguration.Served::parse).toList(), who, jobs);
   }
 
-  private static String ask(Console console, PrintWriter out, String question, String standard) {
-    out.flush();
-    String answer = console.readLine("%s [%s] ", question, standard);
-    return answer == null || answer.isBlank() ? standard : answer.strip();
+  /** Somebody at a terminal who can be asked. */
+  private record Questions(Console console, PrintWriter out) {
+    /** Null where there is nobody. */
+    static @Nullable Questions onTerminal(PrintWriter out) {
+      Console console = System.console();
+      return console != null && console.isTerminal() ? new Questions(console, out) : null;
+    }
+
+    /** The answer; the standard one where nothing is typed. */
+    String ask(String question, String standard) {
+      out.flush();
+      String answer = console.readLine("%s [%s] ", question, standard);
+      return answer == null || answer.isBlank() ? standard : answer.strip();
+    }
   }
 
   private static void enforce(Path file, PrintWriter out) {

@@ -10,7 +10,7 @@ final class SlurmHere {
 
   static boolean isHere() {
     String search = System.getenv().getOrDefault("PATH", "");
-    return Stream.of(search.split(":"))
+    return Stream.of(search.split(":", -1))
         .filter(directory -> !directory.isEmpty())
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, "squeue")));
   }

@@ -79,10 +79,7 @@ public final class AgentCommand implements Runnable {
     try (SignalStop signal = new SignalStop(out);
         ServiceManager manager = new ServiceManager();
         AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
-      signal.ends(() -> {
-        manager.close();
-        agent.close();
-      });
+      signal.ends(manager::close, agent::close);
       ReloadSignal.does(() -> "an agent has nothing to read again; keys are read at each call");
       out.println("library " + agent.library());
       out.println("control socket " + options.directory().agentSocket());
