@@ -108,14 +108,17 @@ final class BillOfMaterials {
   private static String component(
       String group, String name, String version, String licence, String hash) {
     String hashes =
-        hash.isEmpty() ? "" : ", \"hashes\": [{\"alg\": \"SHA-256\", \"content\": \"" + hash + "\"}]";
+        hash.isEmpty()
+            ? ""
+            : ", \"hashes\": [{\"alg\": \"SHA-256\", \"content\": \"" + hash + "\"}]";
     String known =
         hash.isEmpty()
             ? ""
             : ", \"purl\": \"pkg:maven/" + group + "/" + name + "@" + version + "\"";
     return """
-            {"type": "library", "group": "%s", "name": "%s", "version": "%s"%s, "licenses": \
-        [{"expression": "%s"}]%s}"""
+        {"type": "library", "group": "%s", "name": "%s", "version": "%s"%s, "licenses": \
+    [{"expression": "%s"}]%s}\
+    """
         .formatted(group, name, version, known, licence, hashes);
   }
 }

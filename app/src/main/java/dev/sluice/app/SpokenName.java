@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.Writer;
 
 /**
- * Calls our command what whoever reads would type. All texts speak of {@code ./sluice}, as in a tree
- * of sources; where it is installed, its launcher says under which name.
+ * Calls our command what whoever reads would type. All texts speak of {@code ./sluice}, as in a
+ * tree of sources; where it is installed, its launcher says under which name.
  */
 final class SpokenName extends FilterWriter {
   private static final String IN_THE_TREE = "./sluice";

@@ -35,8 +35,7 @@ public final class ManualCommand implements Runnable {
     for (CommandSpec command : all(whole)) {
       to.write(ManualPage.file(command), page -> page.append(ManualPage.of(command, version)));
     }
-    to.write(
-        COMPLETION, text -> text.append(AutoComplete.bash(whole.name(), whole.commandLine())));
+    to.write(COMPLETION, text -> text.append(AutoComplete.bash(whole.name(), whole.commandLine())));
     to.publish();
   }
 

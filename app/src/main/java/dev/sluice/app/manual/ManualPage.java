@@ -116,12 +116,11 @@ final class ManualPage {
     }
     spec.subcommands()
         .values()
-        .forEach(
-            each -> {
-              if (!each.getCommandSpec().usageMessage().hidden()) {
-                names.add(each.getCommandSpec().qualifiedName("-"));
-              }
-            });
+        .forEach(each -> {
+          if (!each.getCommandSpec().usageMessage().hidden()) {
+            names.add(each.getCommandSpec().qualifiedName("-"));
+          }
+        });
     List<String> pages = new ArrayList<>();
     names.forEach(name -> pages.add("\\fB" + escaped(name) + "\\fR(1)"));
     pages.add("the pages in /usr/share/doc/sluice");
@@ -155,8 +154,7 @@ final class ManualPage {
   private static List<String> lines(String[] help) {
     List<String> lines = new ArrayList<>();
     for (String each : help) {
-      Ansi.OFF
-          .new Text(String.format(each))
+      Ansi.OFF.new Text(String.format(each))
           .toString()
           .lines()
           .map(String::stripTrailing)
@@ -174,7 +172,9 @@ final class ManualPage {
     return lines;
   }
 
-  /** The help speaks of the launcher in a tree of sources; where it is installed, it is on the PATH. */
+  /**
+   * The help speaks of the launcher in a tree of sources; where it is installed, it is on the PATH.
+   */
   private static String escaped(String text) {
     return text.replace("./sluice", "sluice").replace("\\", "\\e").replace("-", "\\-");
   }

@@ -80,8 +80,7 @@ final class UnixDatagrams {
       }
       long sent =
           (long)
-              SEND.invokeExact(
-                  descriptor, text, (long) said.length, MSG_NOSIGNAL, address, length);
+              SEND.invokeExact(descriptor, text, (long) said.length, MSG_NOSIGNAL, address, length);
       int _ = (int) CLOSE.invokeExact(descriptor);
       if (sent != said.length) {
         throw new IOException(name + ": takes no datagrams of " + said.length + " bytes now");

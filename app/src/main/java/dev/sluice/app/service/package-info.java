@@ -1,4 +1,6 @@
-/** What programs that run for long have to do with whoever started them, which is mostly systemd. */
+/**
+ * What programs that run for long have to do with whoever started them, which is mostly systemd.
+ */
 @NullMarked
 package dev.sluice.app.service;
 

@@ -47,8 +47,7 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
         throw new BadInputException(
             "--export " + text + ": " + directory + " is no directory; make it first");
       }
-      return new Served(
-          directory, equals < 0 ? directory.toString() : text.substring(equals + 1));
+      return new Served(directory, equals < 0 ? directory.toString() : text.substring(equals + 1));
     }
   }
 
@@ -68,8 +67,7 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
     text.append("policy: ").append(POLICY).append('\n');
     text.append("targets:\n  # sluice calibrate says what the storage can do, for policies that ");
     text.append("must know.\n  storage: {capacity: ").append(CAPACITY).append("}\nexports:\n");
-    String who =
-        clients.stream().map(FirstConfiguration::quoted).collect(Collectors.joining(", "));
+    String who = clients.stream().map(FirstConfiguration::quoted).collect(Collectors.joining(", "));
     for (Served each : served) {
       text.append("  ").append(quoted(each.path())).append(":\n    directory: ");
       text.append(quoted(each.directory().toString())).append("\n    clients: [").append(who);

@@ -7,8 +7,8 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Collections;
-import java.util.SequencedSet;
 import java.util.LinkedHashSet;
+import java.util.SequencedSet;
 
 /** The networks that this machine is in. */
 final class LocalNetworks {

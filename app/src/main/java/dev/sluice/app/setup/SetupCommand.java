@@ -141,8 +141,7 @@ public final class SetupCommand implements Runnable {
     }
     boolean jobs = slurm == null ? SlurmHere.isHere() : slurm;
     if (slurm == null && questions != null) {
-      jobs =
-          questions.ask("Ask Slurm whose jobs run where?", jobs ? "yes" : "no").startsWith("y");
+      jobs = questions.ask("Ask Slurm whose jobs run where?", jobs ? "yes" : "no").startsWith("y");
     }
     return new FirstConfiguration(
         served.stream().map(FirstConfiguration.Served::parse).toList(), who, jobs);

@@ -64,8 +64,7 @@ class UnitFilesTest {
                 "systemd-analyze", "security", "--no-pager", "--offline=true", unit.toString())
             .redirectErrorStream(true)
             .start();
-    String said =
-        new String(analysis.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = new String(analysis.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     analysis.waitFor();
     double allowed =
         unit.endsWith("sluice-gateway.service") ? EXPOSURE_MAX_OF_GATEWAY : EXPOSURE_MAX;

@@ -39,7 +39,8 @@ class SetupCommandTest {
 
   @Test
   void looksFirstAndEnforcesWhenTold() throws Exception {
-    Cli made = setup("--export", data + "=/data", "--clients", "10.1.0.0/16,10.2.0.1", "--no-slurm");
+    Cli made =
+        setup("--export", data + "=/data", "--clients", "10.1.0.0/16,10.2.0.1", "--no-slurm");
     assertThat(made.exitCode()).as(made.err()).isZero();
     GatewayConfiguration read = ConfigurationReader.read(file, Policies.ALL);
     assertThat(read.observesOnly()).isTrue();
@@ -91,9 +92,10 @@ class SetupCommandTest {
         .contains("10.1.0.0/99");
     assertThat(setup("--export", data + "=data").exitCode()).isEqualTo(2);
     assertThat(file).doesNotExist();
-    assertThat(file.getParent()).satisfiesAnyOf(
-        parent -> assertThat(parent).doesNotExist(),
-        parent -> assertThat(parent).isEmptyDirectory());
+    assertThat(file.getParent())
+        .satisfiesAnyOf(
+            parent -> assertThat(parent).doesNotExist(),
+            parent -> assertThat(parent).isEmptyDirectory());
   }
 
   @Test
@@ -111,7 +113,8 @@ class SetupCommandTest {
         .contains("is good: a controller");
     assertThat(Cli.ask(Cli.inTree("examples/control/aggregator.yaml"), "check"))
         .contains("is good: an aggregator");
-    assertThat(Cli.ask(Cli.inTree("examples/lustre/oss.yaml"), "check")).contains("is good: Lustre");
+    assertThat(Cli.ask(Cli.inTree("examples/lustre/oss.yaml"), "check"))
+        .contains("is good: Lustre");
     setup("--export", data.toString());
     assertThat(Cli.ask(file, "check")).contains("is good: a gateway", "observing only");
     Files.delete(data);

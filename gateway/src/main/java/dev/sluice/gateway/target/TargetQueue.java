@@ -53,6 +53,7 @@ final class TargetQueue {
 
   /** What may be in service still, of before there were fewer workers. */
   private int inServiceEver;
+
   private final Pacer pacer;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final JobTable<JobAccount> accounts = new JobTable<>();

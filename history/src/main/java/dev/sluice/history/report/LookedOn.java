@@ -57,7 +57,8 @@ public final class LookedOn {
       }
       boolean othersWaited = false;
       for (Sample.OfJob job : target.jobs()) {
-        othersWaited |= job.heldBackMillis() > 0 && used(target, job) < served * job.weight() / weights;
+        othersWaited |=
+            job.heldBackMillis() > 0 && used(target, job) < served * job.weight() / weights;
       }
       for (Sample.OfJob job : target.jobs()) {
         double part = othersWaited ? served * job.weight() / weights : Double.POSITIVE_INFINITY;
