@@ -102,7 +102,7 @@ plan_build() {
   case $1 in
     command)
       product=app/target/sluice
-      maven_arguments=(-pl app -am package)
+      maven_arguments=(-Dsluice.user -T 1C -pl app -am package)
       ;;
     bench)
       product=bench/target/benchmarks.jar

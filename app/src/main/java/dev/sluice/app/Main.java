@@ -11,6 +11,7 @@ import dev.sluice.app.keys.KeysCommand;
 import dev.sluice.app.limits.LimitsCommand;
 import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.lustre.LustreCommand;
+import dev.sluice.app.manual.ManualCommand;
 import dev.sluice.app.period.PeriodCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
@@ -25,6 +26,9 @@ import dev.sluice.app.serve.RulesCommand;
 import dev.sluice.app.serve.ServeCommand;
 import dev.sluice.app.serve.StatusCommand;
 import dev.sluice.app.serve.StopCommand;
+import dev.sluice.app.setup.CheckCommand;
+import dev.sluice.app.setup.RehearseCommand;
+import dev.sluice.app.setup.SetupCommand;
 import dev.sluice.app.sim.SimCommand;
 import dev.sluice.app.stage.AgentCommand;
 import dev.sluice.app.stage.LimitCommand;
@@ -34,6 +38,9 @@ import dev.sluice.app.trace.RecordCommand;
 import dev.sluice.app.trace.WhatIfCommand;
 import dev.sluice.document.DocumentException;
 import dev.sluice.store.keys.KeyException;
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -62,6 +69,7 @@ import picocli.CommandLine.Spec;
       "For developers, run by the launcher itself:",
       "  test        the whole gate; test quick: the unit tests; test endurance: the long ones",
       "  format      bring the sources into form",
+      "  package     make packages; test packages: install, upgrade and remove them",
       "  bench NAME  measure (core, sim, gift, period, history, gateway, effects, clients,",
       "              stage, web, control)",
       "",
@@ -77,6 +85,8 @@ public final class Main implements Runnable {
           PeriodCommand.class,
           DemoCommand.class,
           LoadCommand.class,
+          SetupCommand.class,
+          CheckCommand.class,
           ServeCommand.class,
           ImportExportsCommand.class,
           StatusCommand.class,
@@ -102,7 +112,8 @@ public final class Main implements Runnable {
           AggregatorCommand.class,
           LimitsCommand.class,
           KeysCommand.class,
-          LustreCommand.class);
+          LustreCommand.class,
+          RehearseCommand.class);
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -114,7 +125,7 @@ public final class Main implements Runnable {
    * The command line, ready to execute these arguments; tests give it their own writers. Only the
    * command that is named is made: all of them take longer than most commands run.
    */
-  static CommandLine commandLine(String... args) {
+  public static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Main());
     Optional<Class<?>> named =
         Stream.of(args)
@@ -126,12 +137,20 @@ public final class Main implements Runnable {
     } else {
       COMMANDS.forEach(commandLine::addSubcommand);
       commandLine.addSubcommand(CommandLine.HelpCommand.class);
+      // It writes about all the others.
+      commandLine.addSubcommand(ManualCommand.class);
     }
-    commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
-    commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    commandLine.setOut(writer(System.out));
+    commandLine.setErr(writer(System.err));
     commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setExecutionExceptionHandler(Main::explain);
     return commandLine;
+  }
+
+  private static PrintWriter writer(PrintStream to) {
+    return new PrintWriter(
+        SpokenName.in(new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))),
+        true);
   }
 
   private static String name(Class<?> command) {

@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /**
  * What happens on Ctrl-C or SIGTERM to a program that runs until it is told to stop: what it began
@@ -9,7 +10,7 @@ import java.io.PrintWriter;
 public final class SignalStop implements AutoCloseable {
   private final PrintWriter out;
   private final Thread hook;
-  private volatile Ending ending = () -> {};
+  private volatile List<Ending> endings = List.of();
 
   /** Ends what was begun. */
   @FunctionalInterface
@@ -24,17 +25,19 @@ public final class SignalStop implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Has a signal end this first. */
-  public void ends(Ending begun) {
-    ending = begun;
+  /** Has a signal end these first, in this order. */
+  public void ends(Ending... begun) {
+    endings = List.of(begun);
   }
 
   private void stopped() {
-    try {
-      ending.end();
-    } catch (Exception e) {
-      // The program ends all the same; whoever stopped it should know.
-      out.println(e.getMessage());
+    for (Ending ending : endings) {
+      try {
+        ending.end();
+      } catch (Exception e) {
+        // The program ends all the same; whoever stopped it should know.
+        out.println(e.getMessage());
+      }
     }
     out.println("stopped");
     out.flush();

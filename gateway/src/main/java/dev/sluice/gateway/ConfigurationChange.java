@@ -43,12 +43,6 @@ final class ConfigurationChange {
         refused.add(key);
       }
     });
-    for (TargetConfiguration target : after.targets()) {
-      before.targets().stream()
-          .filter(old -> old.name().equals(target.name()))
-          .filter(old -> old.workers() != target.workers())
-          .forEach(old -> refused.add("workers of target " + old.name()));
-    }
     if (!refused.isEmpty()) {
       throw new IllegalArgumentException(
           String.join(", ", refused)

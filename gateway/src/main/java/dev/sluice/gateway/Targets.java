@@ -47,6 +47,7 @@ final class Targets implements AutoCloseable {
           service.resize(wanted.target(), nowNanos);
         }
         service.pace(wanted.paced(), nowNanos);
+        service.employ(wanted.workers(), nowNanos);
       }
       services.put(wanted.name(), service);
     }

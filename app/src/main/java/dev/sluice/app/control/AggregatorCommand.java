@@ -3,6 +3,9 @@ package dev.sluice.app.control;
 import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.SignalStop;
+import dev.sluice.app.service.JournalLog;
+import dev.sluice.app.service.ReloadSignal;
+import dev.sluice.app.service.ServiceManager;
 import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
@@ -10,6 +13,7 @@ import dev.sluice.control.config.AggregatorConfiguration;
 import dev.sluice.control.link.ControllerLink;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -44,8 +48,10 @@ public final class AggregatorCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    JournalLog.begin("aggregator");
     AggregatorConfiguration configuration = AggregatorConfiguration.read(file.path());
     try (SignalStop signal = new SignalStop(out);
+        ServiceManager manager = new ServiceManager();
         Aggregator aggregator =
             new Aggregator(
                 new AggregatorOptions(
@@ -58,12 +64,15 @@ public final class AggregatorCommand implements Runnable {
                 new ControllerLink.Addresses(
                     configuration.controllers(),
                     KeyFiles.of(configuration.keys(), configuration.name()),
-                    LinkOptions.token(configuration.tokenFile())),
+                    LinkOptions.readable(configuration.tokenFile())),
                 KeyFiles.authenticator(configuration.keys()),
                 new Random())) {
-      signal.ends(aggregator::close);
+      signal.ends(manager::close, aggregator::close);
+      ReloadSignal.does(
+          () -> Followed.words(configuration, AggregatorConfiguration.read(file.path())));
       out.println("listening on port " + aggregator.port());
       out.flush();
+      manager.ready("listening on port " + aggregator.port(), List::of);
       // Nobody can tell it to stop but by a signal.
       new CountDownLatch(1).await();
     } catch (IOException e) {

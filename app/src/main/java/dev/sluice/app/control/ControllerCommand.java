@@ -4,6 +4,9 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.SignalStop;
+import dev.sluice.app.service.JournalLog;
+import dev.sluice.app.service.ReloadSignal;
+import dev.sluice.app.service.ServiceManager;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.api.ControllerWeb;
 import dev.sluice.control.config.ControllerConfiguration;
@@ -15,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,11 +63,15 @@ public final class ControllerCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    JournalLog.begin("controller");
     ControllerConfiguration configuration = ControllerConfiguration.read(file.path());
     try (SignalStop signal = new SignalStop(out);
+        ServiceManager manager = new ServiceManager();
         ControllerProcess process = new ControllerProcess(configuration);
         Closing _ = web(process, configuration, out)) {
-      signal.ends(process::close);
+      signal.ends(manager::close, process::close);
+      ReloadSignal.does(
+          () -> Followed.words(configuration, ControllerConfiguration.read(file.path())));
       out.println(
           "listening on "
               + configuration.listen().getAddress().getHostAddress()
@@ -78,6 +86,13 @@ public final class ControllerCommand implements Runnable {
       ControllerHistory kept = process.kept();
       out.println(kept == null ? "no history is kept" : "history in " + kept.directory());
       out.flush();
+      manager.ready(
+          "listening on port " + process.controller().port(),
+          () -> {
+            // Answered by the thread that decides; if it is stuck, this waits and nothing is told.
+            process.controller().status();
+            return List.of();
+          });
       process.awaitStop();
     } catch (IOException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);

@@ -55,7 +55,7 @@ public final class LinkOptions {
       return new ControllerLink.Addresses(
           addresses,
           KeyFiles.of(keys == null ? null : Path.of(keys), nodeName()),
-          token(tokenFile == null ? null : Path.of(tokenFile)));
+          readable(tokenFile == null ? null : Path.of(tokenFile)));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(
           "--controller " + String.join(",", controllers) + ": " + e.getMessage(), e);
@@ -76,10 +76,11 @@ public final class LinkOptions {
     }
   }
 
-  /** The secret in a file; null without one. */
-  static @Nullable String token(@Nullable Path file) {
+  /** The file, if there is a secret in it now. */
+  static @Nullable Path readable(@Nullable Path file) {
     try {
-      return KeyFiles.token(file);
+      KeyFiles.token(file);
+      return file;
     } catch (NoSuchFileException e) {
       throw new BadInputException(file + ": expected a file with a token", e);
     } catch (IOException e) {

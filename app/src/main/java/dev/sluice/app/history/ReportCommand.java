@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "",
       "A gateway keeps each job's figures at 1 s for an hour, at 10 s for a day and at",
       "1 min for 30 days; the finest that reaches back so far is used. The gateway need",
-      "not run.",
+      "not run. Where it only observed, whom it would have slowed down is told, too.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -135,6 +135,7 @@ public final class ReportCommand implements Runnable {
             report.users(),
             report.jobs(),
             report.heldBack(),
+            report.lookedOn(),
             report.saturations(),
             report.changes(),
             report.troubles());

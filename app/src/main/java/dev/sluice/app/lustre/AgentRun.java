@@ -1,13 +1,17 @@
 package dev.sluice.app.lustre;
 
 import dev.sluice.app.FailedException;
+import dev.sluice.app.service.ServiceManager;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.lustre.control.LustreAgent;
 import dev.sluice.lustre.control.PeriodReport;
 import dev.sluice.lustre.control.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class AgentRun {
   /** More than giving a service back takes, tried as often as it is. */
   private static final long PATIENCE_SECONDS = 60;
+
+  /** Longer than lctl may take, twice, and a period. */
+  private static final long SILENT_NANOS = 120_000_000_000L;
 
   private final PrintWriter out;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -35,11 +42,19 @@ final class AgentRun {
   void run(
       Start start, long periods, Consumer<LustreAgent> begun, Consumer<PeriodReport> listener) {
     Thread onSignal = null;
-    try (LustreAgent agent = start.agent()) {
+    try (ServiceManager manager = new ServiceManager();
+        LustreAgent agent = start.agent()) {
       onSignal = new Thread(() -> stopped(agent), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
       begun.accept(agent);
-      agent.run(periods, listener);
+      AtomicLong lastNanos = new AtomicLong(System.nanoTime());
+      manager.ready("looking after this server", () -> silence(lastNanos.get()));
+      agent.run(
+          periods,
+          report -> {
+            lastNanos.set(System.nanoTime());
+            listener.accept(report);
+          });
     } catch (IOException | RefusedException e) {
       problem = String.valueOf(e.getMessage());
       throw new FailedException(String.valueOf(e.getMessage()), e);
@@ -52,6 +67,14 @@ final class AgentRun {
         forget(onSignal);
       }
     }
+  }
+
+  /** Where lctl hangs there are no reports for long; a restart lets what is left be put back. */
+  private static List<String> silence(long lastNanos) {
+    long silentNanos = System.nanoTime() - lastNanos;
+    return silentNanos < SILENT_NANOS
+        ? List.of()
+        : List.of("nothing was decided for " + Quantities.formatDuration(silentNanos));
   }
 
   private static void forget(Thread onSignal) {

@@ -1,6 +1,7 @@
 package dev.sluice.app.lustre;
 
 import dev.sluice.app.LiveScreen;
+import dev.sluice.app.service.JournalLog;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.lustre.LustreVersion;
@@ -61,6 +62,7 @@ public final class LustreCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    JournalLog.begin("lustre");
     LustreConfiguration read = configuration.read();
     AgentRun run = new AgentRun(out);
     if (dryRun) {

@@ -8,15 +8,23 @@ import dev.sluice.app.control.LinkOptions;
 import dev.sluice.app.history.GatewayHistory;
 import dev.sluice.app.history.HistoryAdditions;
 import dev.sluice.app.history.HistorySettings;
+import dev.sluice.app.service.JournalLog;
+import dev.sluice.app.service.ReloadSignal;
+import dev.sluice.app.service.ServiceManager;
 import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.admin.HealthFinding;
+import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.config.ExportConfiguration;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,12 +50,19 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "It runs until Ctrl-C, SIGTERM or ./sluice stop; requests under way are finished",
-      "first. Start it as root: only then does the kernel check permissions as the caller.",
+      "first. SIGHUP has it read FILE at once. Start it as root: only then does the kernel",
+      "check permissions as the caller.",
       "./sluice status shows who does what, ./sluice explain JOB why, ./sluice report what was.",
       "",
       "Example: ./sluice serve -c examples/gateway/sluice.yaml"
     })
 public final class ServeCommand implements Runnable {
+  private static final Set<HealthFinding.Kind> CURED_BY_RESTART =
+      EnumSet.of(
+          HealthFinding.Kind.QUEUE_NOT_DRAINED,
+          HealthFinding.Kind.WORKERS_DIED,
+          HealthFinding.Kind.NOT_WATCHED);
+
   @Spec @Nullable CommandSpec spec;
 
   @Mixin ConfigurationFile file = new ConfigurationFile("sluice.yaml");
@@ -55,18 +70,22 @@ public final class ServeCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    JournalLog.begin("gateway");
     HistorySettings kept = HistorySettings.read(file.path());
     HistoryAdditions additions = new HistoryAdditions();
     try (SignalStop signal = new SignalStop(out);
+        ServiceManager manager = new ServiceManager();
         Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web());
         GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
-      signal.ends(gateway::close);
+      signal.ends(manager::close, gateway::close);
+      ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
       if (history != null) {
         additions.follow(history);
       }
       tell(gateway, out);
       out.println(history == null ? "no history is kept" : "history in " + history.directory());
       out.flush();
+      manager.ready("serving " + served(gateway.configuration()), () -> restartable(gateway));
       awaitStop(gateway);
     } catch (IOException | IllegalArgumentException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);
@@ -87,6 +106,23 @@ public final class ServeCommand implements Runnable {
       gateway.showController(link::status);
       gateway.awaitStop();
     }
+  }
+
+  private static String served(GatewayConfiguration configuration) {
+    return configuration.exports().stream()
+        .map(ExportConfiguration::path)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What is wrong with a gateway that a restart would cure. Storage that hangs it would not, nor a
+   * disk that is full: then restarts would only cut off those who are still served.
+   */
+  private static List<String> restartable(Gateway gateway) {
+    return gateway.health(HealthWatch.PATIENCE).stream()
+        .filter(finding -> CURED_BY_RESTART.contains(finding.kind()))
+        .map(HealthFinding::words)
+        .toList();
   }
 
   private void tell(Gateway gateway, PrintWriter out) {

@@ -5,6 +5,9 @@ import dev.sluice.app.FailedException;
 import dev.sluice.app.SignalStop;
 import dev.sluice.app.control.LinkOptions;
 import dev.sluice.app.control.LinkText;
+import dev.sluice.app.service.JournalLog;
+import dev.sluice.app.service.ReloadSignal;
+import dev.sluice.app.service.ServiceManager;
 import dev.sluice.command.CommandClient;
 import dev.sluice.control.agent.NodeLink;
 import dev.sluice.control.link.ControllerLink;
@@ -73,13 +76,23 @@ public final class AgentCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--forget-after \"" + patience + "\": " + e.getMessage(), e);
     }
+    JournalLog.begin("agent");
     try (SignalStop signal = new SignalStop(out);
+        ServiceManager manager = new ServiceManager();
         AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
-      signal.ends(agent::close);
+      signal.ends(manager::close, agent::close);
+      ReloadSignal.does(() -> "an agent has nothing to read again; keys are read at each call");
       out.println("library " + agent.library());
       out.println("control socket " + options.directory().agentSocket());
       out.println("looking after " + agent.agent().jobs().size() + " jobs");
       out.flush();
+      manager.ready(
+          "looking after this node's jobs",
+          () -> {
+            // Answered under the lock that all its work takes.
+            agent.agent().jobs();
+            return List.of();
+          });
       if (controllers == null) {
         agent.awaitStop();
       } else {

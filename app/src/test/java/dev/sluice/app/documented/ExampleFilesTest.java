@@ -30,8 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * RealSlurmTest.
  */
 class ExampleFilesTest {
-  private static final Pattern SERVICE_COMMAND =
-      Pattern.compile("(?m)^ExecSt\\w+=/opt/sluice/sluice (.*)$");
   private static final Pattern SLURM_SCRIPT =
       Pattern.compile("(?m)^\\w+=/etc/slurm/sluice/(.*\\.sh)$");
 
@@ -59,9 +57,13 @@ class ExampleFilesTest {
       case "scenarios csv" -> isNamedBeside(file);
       case "periods csv" -> given("period", file.toString());
       case "rules rules" -> given("rules", "check", file.toString());
-      case "gateway yaml", "slurm yaml", "lustre yaml", "control yaml", "documents yaml" ->
+      case "gateway yaml",
+          "slurm yaml",
+          "lustre yaml",
+          "control yaml",
+          "documents yaml",
+          "jupyterhub yaml" ->
           isConfiguration(name, file);
-      case "lustre service" -> commandsAreUnderstood(file);
       case "slurm conf" -> scriptsLieBeside(file);
       case "slurm sh" ->
           assertThat(new ProcessBuilder("sh", "-n", file.toString()).start().waitFor()).isZero();
@@ -111,16 +113,6 @@ class ExampleFilesTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static void commandsAreUnderstood(Path file) {
-    Matcher command = SERVICE_COMMAND.matcher(text(file));
-    int commands = 0;
-    while (command.find()) {
-      assertThat(Cli.misunderstood(command.group(1).split(" "))).isEmpty();
-      commands++;
-    }
-    assertThat(commands).isEqualTo(2);
   }
 
   private static void scriptsLieBeside(Path file) {

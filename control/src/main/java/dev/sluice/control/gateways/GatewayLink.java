@@ -23,12 +23,13 @@ public final class GatewayLink implements AutoCloseable {
   public GatewayLink(ControllerChoice choice, String host, ControlLoop control) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     choice.addresses().forEach(text -> addresses.add(Endpoint.named(text)));
-    String token = KeyFiles.token(choice.tokenFile());
+    // Read again at each call; that there is none is told now.
+    KeyFiles.token(choice.tokenFile());
     this.role = new GatewayRole(choice.name(), host, choice.decides(), control, loop);
     this.link =
         new ControllerLink(
             new ControllerLink.Addresses(
-                addresses, KeyFiles.of(choice.keys(), choice.name()), token),
+                addresses, KeyFiles.of(choice.keys(), choice.name()), choice.tokenFile()),
             role,
             loop,
             new Random());

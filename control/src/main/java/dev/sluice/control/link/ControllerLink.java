@@ -1,5 +1,6 @@
 package dev.sluice.control.link;
 
+import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.access.TlsFiles;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.loop.NettyLoop;
@@ -17,8 +18,10 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +73,11 @@ public final class ControllerLink implements AutoCloseable {
    *
    * @param controllers in the order in which to try them
    * @param tls null on loopback alone
-   * @param token the secret of this member; null where its certificate says who it is
+   * @param tokenFile where the secret of this member is, read at each call; null where its
+   *     certificate says who it is
    */
   public record Addresses(
-      List<InetSocketAddress> controllers, @Nullable TlsFiles tls, @Nullable String token) {
+      List<InetSocketAddress> controllers, @Nullable TlsFiles tls, @Nullable Path tokenFile) {
     public Addresses {
       controllers = List.copyOf(controllers);
       if (controllers.isEmpty()) {
@@ -142,9 +146,11 @@ public final class ControllerLink implements AutoCloseable {
     }
     InetSocketAddress address = addresses.controllers.get(next % addresses.controllers.size());
     long number = ++calls;
+    String token;
     try {
+      token = KeyFiles.token(addresses.tokenFile);
       channel = channel(address);
-    } catch (SSLException | IllegalArgumentException e) {
+    } catch (IOException | IllegalArgumentException e) {
       // The latter for files that are missing or have something else in them.
       ended(number, Status.UNAVAILABLE.withDescription("our keys: " + e.getMessage()));
       return;
@@ -155,8 +161,8 @@ public final class ControllerLink implements AutoCloseable {
         channel.newCall(ExchangeMethod.calling(), CallOptions.DEFAULT);
     call = made;
     Metadata headers = new Metadata();
-    if (addresses.token != null) {
-      headers.put(MemberServer.AUTHORIZATION, MemberServer.BEARER + addresses.token);
+    if (token != null) {
+      headers.put(MemberServer.AUTHORIZATION, MemberServer.BEARER + token);
     }
     made.start(new Answers(number, address), headers);
     made.request(2);

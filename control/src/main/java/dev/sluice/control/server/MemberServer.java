@@ -11,6 +11,7 @@ import dev.sluice.control.wire.ExchangeMethod;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.store.keys.TlsContexts;
+import dev.sluice.web.server.PemFiles;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -22,6 +23,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
@@ -104,12 +106,13 @@ public final class MemberServer implements AutoCloseable {
 
   private static SslContext context(TlsFiles tls) throws IOException {
     try {
-      return GrpcSslContexts.forServer(tls.certificate().toFile(), tls.key().toFile())
+      PemFiles own = new PemFiles(tls.certificate(), tls.key());
+      return GrpcSslContexts.configure(SslContextBuilder.forServer(own.followed()))
           .trustManager(new AnyCertificate())
           // A member without a certificate may still have a token.
           .clientAuth(ClientAuth.OPTIONAL)
           .build();
-    } catch (IllegalArgumentException e) {
+    } catch (IOException | IllegalArgumentException e) {
       // Files that are missing, or have something else in them.
       throw new IOException(
           e.getMessage() + "; ./sluice keys init and ./sluice keys node make keys", e);

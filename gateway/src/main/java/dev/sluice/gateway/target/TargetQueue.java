@@ -49,7 +49,11 @@ final class TargetQueue {
 
   private static final Dispatch ALL_BUSY = new Dispatch.NotBefore(Long.MAX_VALUE);
 
-  private final int inServiceMax;
+  private int inServiceMax;
+
+  /** What may be in service still, of before there were fewer workers. */
+  private int inServiceEver;
+
   private final Pacer pacer;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final JobTable<JobAccount> accounts = new JobTable<>();
@@ -106,6 +110,7 @@ final class TargetQueue {
     target = settings.target();
     paced = settings.paced();
     inServiceMax = settings.workers();
+    inServiceEver = inServiceMax;
     pacer = new Pacer(target.tokensPerSecond(), nowNanos);
     latestNanos = nowNanos;
     this.kind = kind;
@@ -403,6 +408,12 @@ final class TargetQueue {
     paced = wanted;
   }
 
+  /** Serves so many at once from now on; what is in service beyond that is served to its end. */
+  void serveAtOnce(int wanted) {
+    inServiceMax = wanted;
+    inServiceEver = Math.max(inService, wanted);
+  }
+
   void use(SchedulerKind other, long nowNanos) {
     if (other != kind) {
       kind = other;
@@ -549,7 +560,7 @@ final class TargetQueue {
       sums[0] += account.queued;
       sums[1] += account.inService;
     });
-    if (sums[0] != scheduler.queued() || sums[1] != inService || inService > inServiceMax) {
+    if (sums[0] != scheduler.queued() || sums[1] != inService || inService > inServiceEver) {
       throw new IllegalStateException(
           "the accounts say that "
               + sums[0]
@@ -560,7 +571,7 @@ final class TargetQueue {
               + " and "
               + inService
               + " of "
-              + inServiceMax);
+              + inServiceEver);
     }
   }
 }

@@ -70,7 +70,9 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   private final ReentrantLock lock = new ReentrantLock();
   private final TargetQueue queue;
   private final Crew crew = new Crew();
-  private final List<Worker> workers = new ArrayList<>();
+
+  /** Replaced as a whole, with the lock held; looked at without it. */
+  private volatile List<Worker> workers = List.of();
 
   /** What those left who did not get the lock; what is under way bounds both. */
   private final Queue<TargetRequest> leftArrivals = new ConcurrentLinkedQueue<>();
@@ -97,10 +99,18 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   /** Starts the workers. */
   public TargetService(TargetSettings settings, SchedulerKind kind) {
     queue = new TargetQueue(settings, kind, System.nanoTime());
-    for (int i = 0; i < settings.workers(); i++) {
-      workers.add(new Worker(settings.target().name() + "-worker-" + i));
+    hire(settings.workers());
+  }
+
+  /** Has so many workers, those that there are first. */
+  private void hire(int wanted) {
+    List<Worker> kept = new ArrayList<>(workers.subList(0, Math.min(wanted, workers.size())));
+    while (kept.size() < wanted) {
+      Worker added = new Worker(queue.target().name() + "-worker-" + kept.size());
+      kept.add(added);
+      added.thread.start();
     }
-    workers.forEach(worker -> worker.thread.start());
+    workers = List.copyOf(kept);
   }
 
   // ---- Requests come and go ----
@@ -313,6 +323,9 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
     /** Set with the lock held by whoever takes this worker out of those that sleep. */
     private volatile boolean called;
 
+    /** Whether it is to end when it finds nothing to do; guarded by the lock. */
+    private boolean dismissed;
+
     Worker(String name) {
       thread = new Thread(null, this, name, WORKER_STACK_BYTES);
       thread.setDaemon(true);
@@ -349,6 +362,11 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
         request = nextToServe(nowNanos);
         if (request == null) {
           if (closed) {
+            return false;
+          }
+          if (dismissed) {
+            // Somebody else must be there when the queue is worth asking again.
+            crew.askAgainAt(crew.askAgainNanos());
             return false;
           }
           called = false;
@@ -438,6 +456,25 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   /** Hands out no faster than the capacity from now on, or as fast as the storage takes it. */
   public void pace(boolean wanted, long nowNanos) {
     change(() -> queue.pace(wanted), nowNanos);
+  }
+
+  /**
+   * Serves so many requests at once from now on. Those in service go on; workers that are too many
+   * end when they have nothing to do.
+   */
+  public void employ(int wanted, long nowNanos) {
+    change(
+        () -> {
+          List<Worker> before = workers;
+          if (wanted == before.size()) {
+            return;
+          }
+          queue.serveAtOnce(wanted);
+          hire(wanted);
+          before.stream().skip(wanted).forEach(worker -> worker.dismissed = true);
+          crew.callAll();
+        },
+        nowNanos);
   }
 
   @Override

@@ -79,6 +79,46 @@ class TargetServiceTest {
     }
   }
 
+  /** However workers come and go, all is served, and never more at once than was said last. */
+  @Test
+  void workersComeAndGoAndNothingIsLeftLying() throws Exception {
+    try (TargetService target =
+        new TargetService(settings(1_000_000, false, 1), SchedulerKind.FAIR)) {
+      for (int wanted : new int[] {4, 2, 16, 1, 8, 3}) {
+        target.employ(wanted, System.nanoTime());
+        Eventually.await("those before are done", () -> target.statistics(0).inService() == 0);
+        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch served = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+          ToyRequest request =
+              new ToyRequest(
+                  i % 2 == 0 ? JOB : OTHER,
+                  Operation.WRITE,
+                  10,
+                  _ -> {
+                    most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                    Thread.onSpinWait();
+                    atOnce.decrementAndGet();
+                    served.countDown();
+                  });
+          assertThat(target.submit(request, Bringer.MUST_NOT_SERVE, System.nanoTime())).isFalse();
+        }
+        assertThat(served.await(20, TimeUnit.SECONDS)).as("%s workers", wanted).isTrue();
+        assertThat(most.get()).isBetween(1, wanted);
+        target.checkInvariants();
+        TargetVitals vitals = target.vitals(System.nanoTime());
+        assertThat(vitals.workers()).isEqualTo(wanted);
+        assertThat(vitals.workersAlive()).isEqualTo(wanted);
+      }
+    }
+    Eventually.await(
+        "all threads have ended",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("disk-worker-")));
+  }
+
   @Test
   void aPacedTargetKeepsItsRateFromManyThreads() throws Exception {
     List<Use> uses = new ArrayList<>();

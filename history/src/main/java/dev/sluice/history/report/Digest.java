@@ -28,12 +28,14 @@ public final class Digest {
   private final Map<String, OngoingSaturation> ongoing = new HashMap<>();
   private final List<Saturation> saturations = new ArrayList<>();
   private final Map<String, TargetUse> targets = new LinkedHashMap<>();
+  private final LookedOn lookedOn;
   private long samples;
   private long firstMillis = Long.MAX_VALUE;
   private long lastMillis = Long.MIN_VALUE;
 
   public Digest(Selection selection) {
     this.selection = selection;
+    this.lookedOn = new LookedOn(selection);
   }
 
   /** Sums of a job or a user. */
@@ -152,6 +154,7 @@ public final class Digest {
   /** Takes note of a sample. */
   public void add(Sample sample) {
     samples++;
+    lookedOn.add(sample);
     firstMillis = Math.min(firstMillis, sample.endMillis() - sample.spanMillis());
     lastMillis = Math.max(lastMillis, sample.endMillis());
     for (Sample.OfTarget target : sample.targets()) {
@@ -190,6 +193,11 @@ public final class Digest {
     for (Sample.OfJob job : target.jobs()) {
       now.bytes.merge(job.id(), job.bytes(), Long::sum);
     }
+  }
+
+  /** What would have been done while nothing was enforced. */
+  public LookedOn lookedOn() {
+    return lookedOn;
   }
 
   /** Whether there was no sample at all. */

@@ -35,6 +35,9 @@ public final class HistoryHtml {
         .table(report.jobs());
     HtmlPage.Section heldBack = page.section("Who was held back, and why");
     sentences(heldBack, report.heldBack(), "No job had to wait noticeably.");
+    if (!report.lookedOn().rows().isEmpty()) {
+      page.section("What would have been done").table(report.lookedOn());
+    }
     HtmlPage.Section saturation = page.section("When targets were saturated");
     saturation.figures(List.of(utilisation(report.course())));
     if (report.saturations().rows().isEmpty()) {

@@ -6,6 +6,7 @@ import dev.sluice.history.model.Sample;
 import dev.sluice.history.report.Course;
 import dev.sluice.history.report.Digest;
 import dev.sluice.history.report.JobUse;
+import dev.sluice.history.report.LookedOn;
 import dev.sluice.history.report.Saturation;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
@@ -202,6 +203,30 @@ public final class HistoryReport {
     return 2 * job.limitedMillis() >= job.heldBackMillis()
         ? "its allowance"
         : "the target: others came first";
+  }
+
+  /** What would have been done while nothing was enforced; no rows where all was. */
+  public ReportTable lookedOn() {
+    List<LookedOn.Slowed> slowed = digest.lookedOn().slowed();
+    List<List<String>> rows = new ArrayList<>();
+    for (LookedOn.Slowed one : slowed.subList(0, Math.min(JOBS_MAX, slowed.size()))) {
+      rows.add(
+          List.of(
+              name(one.job(), "others"),
+              name(one.user(), "–"),
+              duration(one.millis()),
+              String.format(Locale.ROOT, "%.0f %%", 100 * one.part())));
+    }
+    if (rows.isEmpty() && digest.lookedOn().millis() > 0) {
+      rows.add(List.of("nobody", "–", "–", "–"));
+    }
+    return new ReportTable(
+        "Nothing was enforced for "
+            + duration(digest.lookedOn().millis())
+            + "; who would have been slowed down"
+            + shown(slowed.size(), JOBS_MAX),
+        List.of("job", "user", "for", "to, of what it had"),
+        rows);
   }
 
   public ReportTable targets() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.access.AccessTokens;
 import dev.sluice.access.Role;
+import dev.sluice.testkit.Eventually;
+import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,12 +17,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,11 +36,8 @@ class TlsTest {
 
   @Test
   void speaksTlsWithACertificateFromTextFiles() throws Exception {
-    KeyStore made = made();
-    PemFiles files =
-        new PemFiles(
-            pem("CERTIFICATE", made.getCertificate("server").getEncoded()),
-            pem("PRIVATE KEY", made.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+    KeyStore made = made("store");
+    PemFiles files = files(made);
     Routes routes =
         new Routes().add(HttpMethod.GET, "/", Role.READ, _ -> WebAnswer.json("{\"tls\":true}"));
     try (HttpEndpoint server =
@@ -58,6 +60,41 @@ class TlsTest {
     }
   }
 
+  /** The files are replaced one after the other, as an authority's tools do. */
+  @Test
+  void aCertificateThatIsRenewedIsShownWithoutARestart() throws Exception {
+    KeyStore first = made("first");
+    KeyStore second = made("second");
+    PemFiles files = files(first);
+    X509ExtendedKeyManager shown = files.followed();
+    assertThat(shown.getCertificateChain("server"))
+        .containsExactly((X509Certificate) first.getCertificate("server"));
+
+    pem("CERTIFICATE", second.getCertificate("server").getEncoded());
+    TimePasses.forMillis(1_100);
+    assertThat(shown.getPrivateKey("server")).as("half of a pair").isEqualTo(key(first));
+    assertThatThrownBy(files::followed).hasMessageContaining("expected the key to");
+
+    pem("PRIVATE KEY", key(second).getEncoded());
+    Eventually.await(
+        "the new one",
+        () -> {
+          X509Certificate[] now = shown.getCertificateChain("server");
+          return now != null && now[0].equals(second.getCertificate("server"));
+        });
+    assertThat(shown.getPrivateKey("server")).isEqualTo(key(second));
+  }
+
+  private PemFiles files(KeyStore made) throws Exception {
+    return new PemFiles(
+        pem("CERTIFICATE", made.getCertificate("server").getEncoded()),
+        pem("PRIVATE KEY", key(made).getEncoded()));
+  }
+
+  private static Key key(KeyStore made) throws Exception {
+    return made.getKey("server", PASSWORD.toCharArray());
+  }
+
   @Test
   void saysWhatIsWrongWithTheFiles() throws Exception {
     Path nonsense = Files.writeString(directory.resolve("nonsense.pem"), "nonsense");
@@ -69,8 +106,8 @@ class TlsTest {
         .hasMessageContaining("missing.pem");
   }
 
-  private KeyStore made() throws Exception {
-    Path store = directory.resolve("store.p12");
+  private KeyStore made(String name) throws Exception {
+    Path store = directory.resolve(name + ".p12");
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
