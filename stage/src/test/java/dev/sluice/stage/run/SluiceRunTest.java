@@ -14,7 +14,6 @@ import dev.sluice.stage.limit.TokenLine;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -167,7 +166,7 @@ class SluiceRunTest {
 
   @Test
   void aProgramIsTheProcessThatWasStarted() throws Exception {
-    Process process = here.start("exec " + RUN + "sleep 60");
+    Process process = here.start("exec " + RUN + "sleep 60 2> $MOUNT/said");
     Eventually.await(
         "it has become the program",
         () ->
@@ -176,9 +175,8 @@ class SluiceRunTest {
     assertThat(process.toHandle().destroyForcibly()).isTrue();
 
     assertThat(process.waitFor()).isEqualTo(128 + 9);
-    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-        .contains("job run-" + process.pid());
     awaitNothingLeft();
+    assertThat(here.mount().resolve("said")).content().contains("job run-" + process.pid());
   }
 
   @ParameterizedTest
