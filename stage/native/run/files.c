@@ -245,6 +245,13 @@ static void take_run(struct job *job, const char *base) {
   fail(EXIT_BAD_INPUT, "--job: this process has %u runs already", STAGE_JOBS_MAX);
 }
 
+/* What has been begun, and must not be left behind when the program ends. */
+static const struct job *unfinished;
+
+static void delete_unfinished(void) {
+  if (unfinished != NULL) delete_job(unfinished);
+}
+
 void make_job(struct job *job, const char *base, const char *id, const char *const mounts[],
               int mount_count) {
   char jobs[PATH_MAX];
@@ -259,11 +266,14 @@ void make_job(struct job *job, const char *base, const char *id, const char *con
   } else {
     take_run(job, base);
   }
+  unfinished = job;
+  atexit(delete_unfinished);
   /* The program's limit on the size of files is not meant for ours. */
   getrlimit(RLIMIT_FSIZE, &size);
   setrlimit(RLIMIT_FSIZE, &(struct rlimit){size.rlim_max, size.rlim_max});
   fill_job(job, mounts, mount_count);
   setrlimit(RLIMIT_FSIZE, &size);
+  unfinished = NULL;
 }
 
 bool open_job(struct job *job, const char *base, const char *id) {

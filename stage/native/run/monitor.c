@@ -160,7 +160,7 @@ static void watch(const struct job *job, const struct monitoring *monitoring, in
 }
 
 static void sum_up(const struct job *job, const struct monitoring *monitoring,
-                   const struct not_held *not_held, bool others) {
+                   const struct not_held *not_held) {
   struct usage used;
   int64_t ended = stage_now_nanos();
   if (monitoring->watch) clear_rates(STDERR_FILENO);
@@ -168,9 +168,6 @@ static void sum_up(const struct job *job, const struct monitoring *monitoring,
   read_usage(job, &used);
   print_summary(STDERR_FILENO, job, &used, (uint64_t)(ended - monitoring->started), not_held,
                 monitoring->reason);
-  if (others) {
-    warn("job %s: processes that it has started go on, and stay under its limits", job->id);
-  }
 }
 
 /* Answers for every call of the job, until nobody is left to ask. */
@@ -192,11 +189,11 @@ static void monitor_by_asking(const struct job *job, const struct first *first, 
     struct pollfd end = {.fd = first->descriptor, .events = POLLIN};
     if (running && poll(&end, 1, 0) > 0) {
       running = false;
-      if (!called_off) sum_up(job, monitoring, &NOTHING, false);
+      if (!called_off) sum_up(job, monitoring, &NOTHING);
       close(STDERR_FILENO);
     }
   }
-  if (running && !called_off) sum_up(job, monitoring, &NOTHING, false);
+  if (running && !called_off) sum_up(job, monitoring, &NOTHING);
 }
 
 static void monitor(const struct job *job, const struct first *first,
@@ -215,11 +212,14 @@ static void monitor(const struct job *job, const struct first *first,
     }
     watch(job, monitoring, now);
   }
-  bool others = !is_unused(job->state);
-  sum_up(job, monitoring, &processes.found, others);
+  sum_up(job, monitoring, &processes.found);
+  bool others = !is_unused(job->state) || count_others(&processes) > 0;
+  if (others && !monitoring->quiet) {
+    warn("job %s: processes that it has started go on, and stay under its limits", job->id);
+  }
   /* Whoever reads what the program has said must not wait for what goes on without it. */
   close(STDERR_FILENO);
-  linger(job, &processes);
+  if (others) linger(job, &processes);
 }
 
 /* A child whose end nobody is told of, unlike fork's: the program must not find a signal waiting

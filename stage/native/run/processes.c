@@ -130,14 +130,18 @@ static bool is_launcher(pid_t process) {
 static void name_program(struct not_held *found, pid_t process, const char *reason) {
   char path[64];
   char program[PATH_MAX];
-  if (found->programs >= NAMED_MAX) return;
+  char text[NAME_BYTES];
   snprintf(path, sizeof path, "/proc/%d/exe", process);
   ssize_t length = readlink(path, program, sizeof program - 1);
   if (length <= 0) return;
   program[length] = 0;
   const char *name = strrchr(program, '/');
-  snprintf(found->names[found->programs], NAME_BYTES, "%.30s (%s)",
-           name == NULL ? program : name + 1, reason);
+  snprintf(text, sizeof text, "%.30s (%s)", name == NULL ? program : name + 1, reason);
+  for (unsigned i = 0; i < found->names_used && i < NAMED_MAX; i++) {
+    if (strcmp(found->names[i], text) == 0) return;
+  }
+  if (found->names_used < NAMED_MAX) strcpy(found->names[found->names_used], text);
+  found->names_used++;
 }
 
 static struct seen *find_seen(struct processes *processes, struct seen *now) {
@@ -179,7 +183,7 @@ static void note(struct processes *processes, pid_t process, const struct sight 
   if (reason == NULL && before == NULL) return;
   seen->counted = true;
   name_program(&processes->found, process, reason == NULL ? "without the library" : reason);
-  processes->found.programs++;
+  processes->found.processes++;
 }
 
 /* Notes what is not held of a process. */

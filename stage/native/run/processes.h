@@ -13,7 +13,8 @@
 
 /* What was found that is not held, since the job began. */
 struct not_held {
-  unsigned programs;
+  unsigned processes;
+  unsigned names_used;
   unsigned rings; /* of processes that use io_uring */
   unsigned alone; /* processes that are held, but each as if it were alone */
   char names[NAMED_MAX][NAME_BYTES];

@@ -91,13 +91,13 @@ static void add_not_held(struct text *text, const struct usage *usage,
   if (usage->attached == 0) {
     add(text, "  NOT HELD: no process has loaded the library%s%s; nothing was counted or limited\n",
         reason == NULL ? "" : ": ", reason == NULL ? "" : reason);
-  } else if (not_held->programs > 0) {
-    add(text, "  NOT HELD: %u program%s, neither counted nor limited:", not_held->programs,
-        not_held->programs == 1 ? "" : "s");
-    for (unsigned i = 0; i < NAMED_MAX && i < not_held->programs; i++) {
+  } else if (not_held->processes > 0) {
+    add(text, "  NOT HELD: %u process%s, neither counted nor limited:", not_held->processes,
+        not_held->processes == 1 ? "" : "es");
+    for (unsigned i = 0; i < NAMED_MAX && i < not_held->names_used; i++) {
       add(text, "%s %s", i == 0 ? "" : ",", not_held->names[i]);
     }
-    add(text, "%s\n", not_held->programs > NAMED_MAX ? ", ..." : "");
+    add(text, "%s\n", not_held->names_used > NAMED_MAX ? ", ..." : "");
   }
   if (not_held->alone > 0) {
     add(text, "  HELD EACH BY ITSELF, and not counted: %u process%s that may only read the job's files\n",
