@@ -37,9 +37,11 @@ enum Situation {
   private List<String> prefix() {
     List<String> prefix = new ArrayList<>();
     if (this == NOTHING_EXECUTED) {
-      String mount =
-          "mount -t tmpfs -o noexec,mode=700,uid=%d none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
-      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", mount.formatted(STRANGER), "sh"));
+      String mountAndGoOn =
+          "mount -t tmpfs -o noexec,mode=700,uid="
+              + STRANGER
+              + " none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
+      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", mountAndGoOn, "sh"));
     }
     if (this != OURSELVES) {
       prefix.addAll(BECOME_STRANGER);
