@@ -37,9 +37,9 @@ enum Situation {
   private List<String> prefix() {
     List<String> prefix = new ArrayList<>();
     if (this == NOTHING_EXECUTED) {
-      String mount =
-          "mount -t tmpfs -o noexec,mode=700,uid=%d none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
-      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", mount.formatted(STRANGER), "sh"));
+      String mount = "mount -t tmpfs -o noexec,mode=700,uid=" + STRANGER;
+      String script = mount + " none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
+      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", script, "sh"));
     }
     if (this != OURSELVES) {
       prefix.addAll(BECOME_STRANGER);
