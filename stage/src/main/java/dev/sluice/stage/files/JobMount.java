@@ -59,8 +59,8 @@ final class JobMount {
   }
 
   /**
-   * A service may have mounts of its own, which follow the system's and are not followed by it: what
-   * it mounts, its node's jobs would not see.
+   * A service may have mounts of its own, which follow the system's and are not followed by it:
+   * what it mounts, its node's jobs would not see.
    */
   private static boolean isSeenByOthers(Path directory) throws IOException {
     Path real = directory.toRealPath();

@@ -227,7 +227,8 @@ class AgentProcessTest {
             () -> String.valueOf(agent.agent().job(JOB).orElseThrow().seenProcesses()));
         String status = client.ask("status", _ -> {});
         assertThat(status)
-            .contains("\"attached\":1", "\"not-held\":2", "\"not-held-names\":[\"consume-static\"]");
+            .contains(
+                "\"attached\":1", "\"not-held\":2", "\"not-held-names\":[\"consume-static\"]");
         assertThat(client.ask("metrics", _ -> {}))
             .contains("sluice_stage_processes{job=\\\"4711\\\",held=\\\"no\\\"} 2");
       } finally {
