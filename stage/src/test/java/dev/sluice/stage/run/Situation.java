@@ -28,7 +28,8 @@ enum Situation {
   /** The same, who has made himself a user namespace and is root there. */
   USER_NAMESPACE;
 
-  private static final int STRANGER = 61_234;
+  /** Somebody whom nobody knows. */
+  static final int STRANGER = 61_234;
 
   private static final List<String> BECOME_STRANGER =
       List.of("setpriv", "--reuid=" + STRANGER, "--regid=65534", "--clear-groups");
