@@ -26,8 +26,8 @@ struct request {
 static void add(struct request *request, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  int length =
-      vsnprintf(request->text + request->used, sizeof request->text - request->used, format, values);
+  size_t room = sizeof request->text - request->used;
+  int length = vsnprintf(request->text + request->used, room, format, values);
   va_end(values);
   if (length < 0 || request->used + (size_t)length + 1 >= sizeof request->text) {
     fail(EXIT_BAD_INPUT, "more is given than an agent reads: expected less than %d bytes",

@@ -36,12 +36,16 @@ bool find_library(char library[PATH_MAX], const char **reason) {
     strcpy(library, SYSTEM_LIBRARY);
     found = true;
   }
-  *reason = !found                                     ? LIBRARY_NAME " is not installed"
-            : strpbrk(library, ": \t\n") != NULL       ? "the library's path has a blank or a colon"
-            : access(library, R_OK) != 0               ? "the library cannot be read"
-            : statvfs(library, &mounted) == 0 &&
-                      (mounted.f_flag & ST_NOEXEC) != 0 ? "the library is where nothing may be executed"
-                                                        : NULL;
+  *reason = NULL;
+  if (!found) {
+    *reason = LIBRARY_NAME " is not installed";
+  } else if (strpbrk(library, ": \t\n") != NULL) {
+    *reason = "the library's path has a blank or a colon";
+  } else if (access(library, R_OK) != 0) {
+    *reason = "the library cannot be read";
+  } else if (statvfs(library, &mounted) == 0 && (mounted.f_flag & ST_NOEXEC) != 0) {
+    *reason = "the library is where nothing may be executed";
+  }
   return *reason == NULL;
 }
 

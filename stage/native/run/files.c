@@ -108,7 +108,8 @@ static bool take_lock(struct job *job) {
   path_in(job, "lock", path);
   job->lock = keep_descriptor(open(path, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (job->lock < 0) fail(EXIT_FAILED, "%s: %s", path, strerror(errno));
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOOKED_AFTER, .l_len = 1};
+  struct flock lock = {
+      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOOKED_AFTER, .l_len = 1};
   if (fcntl(job->lock, F_OFD_SETLK, &lock) == 0) return true;
   close(job->lock);
   return false;

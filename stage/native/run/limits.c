@@ -324,6 +324,6 @@ void print_classes(void) {
   }
   printf("%s\n  %-12s all of the above\n", EVERYTHING, "");
   printf(
-      "read, write, copy, data and all can be limited in bytes too. sendfile and splice are a read\n"
-      "and a write. The variants of a call, and syscall() with its number, count as it does.\n");
+      "read, write, copy, data and all can be limited in bytes too. sendfile and splice are a\n"
+      "read and a write. The variants of a call, and syscall() with its number, count as it does.\n");
 }

@@ -64,27 +64,27 @@ static const struct option OPTIONS[] = {
 static const char HELP[] =
     "Usage: sluice-run [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "\n"
-    "Run a program under limits on its file calls; no daemon is needed. The program and all that it\n"
-    "starts share the limits, for as long as any of it runs. When the program ends, a summary goes to\n"
-    "standard error; everything else, its exit code too, is as without sluice-run.\n"
+    "Run a program under limits on its file calls; no daemon is needed. The program and all\n"
+    "that it starts share the limits, for as long as any of it runs. When the program ends, a\n"
+    "summary goes to standard error; everything else, its exit code too, is as without us.\n"
     "\n"
     "  --limit SCOPE=RATE[,...]  a limit; may be repeated\n"
-    "  --mount DIR               count and limit only what is below this directory; may be repeated\n"
+    "  --mount DIR               count and limit only what is below it; may be repeated\n"
     "  --job ID                  what ./sluice limit calls it (default: run-PID)\n"
     "  --watch                   show what it does every second\n"
     "  -q, --quiet               print no summary\n"
-    "  --not-held run|refuse     what to do with a program that the limits cannot hold, such as a\n"
-    "                            static one: run it and say so (the default), or refuse\n"
-    "  --supervise               hold static programs and those in Go, too: the system asks about every\n"
-    "                            call, which takes microseconds; io_uring is refused, and nothing that\n"
-    "                            is started gains rights\n"
-    "  --join JOB                enter a job of this node's agent; with --limit, one's own below its\n"
-    "  --directory DIR           where jobs' files are (default: /run/sluice for root and for --join,\n"
-    "                            a private directory for others)\n"
+    "  --not-held run|refuse     what to do with a program that the limits cannot hold, such as\n"
+    "                            a static one: run it and say so (the default), or refuse\n"
+    "  --supervise               hold static programs and those in Go, too: the system asks\n"
+    "                            about every call, which takes microseconds; io_uring is\n"
+    "                            refused, and nothing that is started gains rights\n"
+    "  --join JOB                enter a job of this node's agent; --limit is then below its\n"
+    "  --directory DIR           where jobs' files are (default: /run/sluice for root and for\n"
+    "                            --join, a private directory for others)\n"
     "\n"
     "Inside a run, for containers:\n"
     "  --print-env               print the variables that have to be set in one\n"
-    "  --print-binds             print the files that have to be in one, under their own names\n"
+    "  --print-binds             print the files that it must have, under their own names\n"
     "\n"
     "For a batch system's hooks, over the agent's socket:\n"
     "  --add JOB --user UID      have the agent look after a job; with --mount and --limit\n"
@@ -93,12 +93,12 @@ static const char HELP[] =
     "  --classes                 print which calls are in which scope\n"
     "  -h, --help                print this\n"
     "\n"
-    "SCOPE is an operation (read, write, open, getattr, ...), a class (data, metadata, directory,\n"
-    "extended-attribute) or all; RATE is 50/s, 0.5/s, 20kops/s or 200MB/s; 0/s pauses.\n"
-    "./sluice limit JOB SCOPE=RATE changes them while it runs.\n"
+    "SCOPE is an operation (read, write, open, getattr, ...), a class (data, metadata,\n"
+    "directory, extended-attribute) or all; RATE is 50/s, 0.5/s, 20kops/s or 200MB/s; 0/s\n"
+    "pauses. ./sluice limit JOB SCOPE=RATE changes them while it runs.\n"
     "\n"
-    "Exit codes: the program's; 127 it was not found, 126 it cannot be run or held; 2 the input was\n"
-    "bad; 1 the job's files cannot be made.\n"
+    "Exit codes: the program's; 127 it was not found, 126 it cannot be run or held; 2 the\n"
+    "input was bad; 1 the job's files cannot be made.\n"
     "\n"
     "Example: sluice-run --mount /scratch --limit read=100MB/s,open=50/s tar cf a.tar dir\n";
 
@@ -215,8 +215,8 @@ static void make(const struct arguments *arguments, struct job *job) {
 static int exit_code(int error) { return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE; }
 
 static bool has_own_limits(const struct arguments *arguments) {
-  return arguments->join == NULL || arguments->supervise || arguments->limits_text[0] != 0 || arguments->mount_count > 0 ||
-         arguments->job != NULL;
+  return arguments->join == NULL || arguments->supervise || arguments->limits_text[0] != 0 ||
+         arguments->mount_count > 0 || arguments->job != NULL;
 }
 
 static void run(const struct arguments *arguments, char *program[], const char *library,

@@ -15,8 +15,8 @@ struct monitoring {
   const char *reason; /* why the program cannot be held; null where nothing speaks against it */
 };
 
-/* Starts the monitor of a job whose program this process is about to become. Gives a descriptor that
-   tells it, by being closed, that it has. */
+/* Starts the monitor of a job whose program this process is about to become. Gives a descriptor
+   that tells it, by being closed, that it has. */
 int start_monitor(const struct job *job, const struct monitoring *monitoring);
 
 /* Hands on the descriptor on which the system asks about calls. */

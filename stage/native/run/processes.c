@@ -39,7 +39,8 @@ static int open_of(pid_t process, const char *name) {
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Calls with each piece of a process's file that ends at a separator; a longer one comes in parts. */
+/* Calls with each piece of a process's file that ends at a separator; a longer one comes in
+   parts. */
 static void read_pieces(pid_t process, const char *name, char separator,
                         void (*use)(struct processes *, struct sight *, const char *, size_t),
                         struct processes *processes, struct sight *sight) {

@@ -1,5 +1,4 @@
-/* Numbers as people write and read them: 100MB/s, 0.5/s, 435 ms. As dev.sluice.core.model.Quantities
-   has them. */
+/* Numbers as people write and read them: 100MB/s, 0.5/s, 435 ms. As Quantities.java has them. */
 #ifndef RUN_QUANTITY_H
 #define RUN_QUANTITY_H
 

@@ -173,8 +173,10 @@ int ask_about_calls(void) {
   lines[used++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup,
                                                CALL_COUNT + 2, 0);
   for (size_t i = 0; i < CALL_COUNT; i++) {
-    lines[used++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)CALLS[i].number,
-                                                 (uint8_t)(CALL_COUNT - i), 0);
+    uint32_t number = (uint32_t)CALLS[i].number;
+    uint8_t to_the_question = (uint8_t)(CALL_COUNT - i);
+    lines[used++] =
+        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, to_the_question, 0);
   }
   lines[used++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   lines[used++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
@@ -221,7 +223,8 @@ static bool is_inside(const struct job *job, const char *path) {
   const char *mount = job->control->mount_text;
   for (uint32_t i = 0; i < job->control->mount_count; i++, mount += strlen(mount) + 1) {
     if (mount[0] == 0) {
-      if (!is_below(path, "/proc") && !is_below(path, "/sys") && !is_below(path, "/dev")) return true;
+      bool kernels = is_below(path, "/proc") || is_below(path, "/sys") || is_below(path, "/dev");
+      if (!kernels) return true;
     } else if (is_below(path, mount)) {
       return true;
     }
@@ -263,8 +266,8 @@ static size_t read_memory(uint32_t process, uint64_t from, void *to, size_t size
   return done;
 }
 
-/* Whether a call is about something inside. What cannot be looked at is taken for it: nobody is free
-   because we are not let see. */
+/* Whether a call is about something inside. What cannot be looked at is taken for it: nobody is
+   free because we are not let see. */
 static bool concerns_us(const struct supervision *supervision, const struct call *call,
                         const struct seccomp_notif *asked) {
   char path[PATH_MAX];
@@ -426,7 +429,7 @@ bool supervise(struct supervision *supervision, int one, int other) {
   int64_t until = stage_now_nanos() + TICK_NANOS;
   for (int64_t now; (now = stage_now_nanos()) < until;) {
     int64_t wait = serve(supervision, now) - stage_now_nanos();
-    struct timespec patience = {.tv_nsec = wait < 0 ? 0 : wait < TICK_NANOS ? wait : TICK_NANOS - 1};
+    struct timespec patience = {.tv_nsec = wait < 0 ? 0 : wait};
     struct pollfd all[] = {
         {.fd = supervision->listener, .events = POLLIN}, {.fd = one, .events = POLLIN},
         {.fd = other, .events = POLLIN}};

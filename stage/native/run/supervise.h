@@ -1,7 +1,7 @@
 /*
- * Holds programs that do not load the library: the system asks the monitor before each of their file
- * calls (seccomp's user notification), and it answers when the call's turn has come. Slower than the
- * library by microseconds a call, and the same for every kind of program.
+ * Holds programs that do not load the library: the system asks the monitor before each of their
+ * file calls (seccomp's user notification), and it answers when the call's turn has come. Slower
+ * than the library by microseconds a call, and the same for every kind of program.
  */
 #ifndef RUN_SUPERVISE_H
 #define RUN_SUPERVISE_H

@@ -100,7 +100,7 @@ static void add_not_held(struct text *text, const struct usage *usage,
     add(text, "%s\n", not_held->names_used > NAMED_MAX ? ", ..." : "");
   }
   if (not_held->alone > 0) {
-    add(text, "  HELD EACH BY ITSELF, and not counted: %u process%s that may only read the job's files\n",
+    add(text, "  HELD EACH BY ITSELF, and not counted: %u process%s that may only read the files\n",
         not_held->alone, not_held->alone == 1 ? "" : "es");
   }
   if (not_held->rings > 0) {

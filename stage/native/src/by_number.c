@@ -239,10 +239,8 @@ static void settle(struct price price, stage_inside inside, long result, long a,
       stage_moved(STAGE_WRITE, (int)a, result);
       return;
     case OPENS:
-      stage_opened((int)result, inside, (const char *)a);
-      return;
     case OPENS_AT:
-      stage_opened_at((int)result, inside);
+      stage_opened((int)result, (struct stage_found){-1, inside}, NULL);
       return;
     case CLOSES_MANY:
       if (result == 0 && c == 0) stage_close_between((unsigned)a, (unsigned)b);

@@ -70,31 +70,14 @@ static inline int stage_no_file(int descriptor) {
   return descriptor;
 }
 
-/* A new descriptor of what is inside for these jobs by its name. */
-static inline void stage_opened_inside(int descriptor, stage_inside inside) {
-  stage_places places = stage_places_inside(inside);
-  if (stage_known_places(descriptor) != places) stage_set_places(descriptor, places);
-}
-
-/* A new descriptor that a path led to, which came from the working directory or from the root. */
-static inline int stage_opened(int descriptor, stage_inside inside, const char *path) {
+/* A new descriptor that a path led to, as it was found. */
+static inline int stage_opened(int descriptor, struct stage_found found, const char *path) {
   if (descriptor < 0) return descriptor;
-  if (inside) {
-    stage_opened_inside(descriptor, inside);
+  if (found.inside) {
+    stage_places places = stage_places_inside(found.inside);
+    if (stage_known_places(descriptor) != places) stage_set_places(descriptor, places);
   } else {
-    stage_opened_outside(descriptor, path);
-  }
-  return descriptor;
-}
-
-/* One that was found from another directory. If a link may have led it below a mount point, it is
-   looked up when used. */
-static inline int stage_opened_at(int descriptor, stage_inside inside) {
-  if (descriptor < 0) return descriptor;
-  if (inside) {
-    stage_opened_inside(descriptor, inside);
-  } else {
-    stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
+    stage_opened_outside(descriptor, path, found.length);
   }
   return descriptor;
 }

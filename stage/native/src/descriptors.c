@@ -20,12 +20,15 @@ static _Atomic bool asks_nothing;
  */
 #define OUTSIDE_PATHS 1024u
 #define SECOND_MASK UINT64_C(0xffff)
+#define LOOKS_PER_CLOCK 16u
 static _Atomic uint64_t outside_paths[OUTSIDE_PATHS];
 
 /* The last path that this thread opened outside without knowing where it leads. */
 static __thread struct {
   int descriptor;
-  uint64_t hash; /* 0 is none */
+  uint32_t looks;
+  uint64_t hash;   /* 0 is none */
+  uint64_t second; /* of one of the last looks */
 } opened;
 
 /* Writes the path of what a descriptor stands for; false when it has none. */
@@ -86,34 +89,52 @@ static uint64_t second(void) {
   return (uint64_t)now.tv_sec & SECOND_MASK;
 }
 
+static inline uint64_t word_at(const char *text) {
+  uint64_t word;
+  __builtin_memcpy(&word, text, sizeof word);
+  return word;
+}
+
 /* A path's hash; relative ones have others in every working directory. */
 static uint64_t hash_of(const char *path, size_t length) {
   const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
   uint64_t hash = length * odd;
   if (path[0] != '/') hash ^= stage_working_directory_version() + 1;
-  for (; length > 0;) {
-    uint64_t word = 0;
-    size_t part = length < sizeof word ? length : sizeof word;
-    __builtin_memcpy(&word, path, part == sizeof word ? sizeof word : part);
-    hash = (hash ^ word) * odd;
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= length; at += sizeof(uint64_t)) {
+    hash = (hash ^ word_at(path + at)) * odd;
     hash ^= hash >> 29;
-    path += part;
-    length -= part;
   }
-  return hash | SECOND_MASK;
+  /* The rest once more together with some before it, where there is some. */
+  uint64_t rest = 0;
+  if (length >= sizeof rest) {
+    rest = word_at(path + length - sizeof rest);
+  } else {
+    for (; at < length; at++) rest = rest << 8 | (uint8_t)path[at];
+  }
+  hash = (hash ^ rest) * odd;
+  return (hash ^ hash >> 29) | SECOND_MASK;
 }
 
 static _Atomic uint64_t *outside_path(uint64_t hash) {
   return &outside_paths[hash >> 40 & (OUTSIDE_PATHS - 1)];
 }
 
-void stage_opened_outside(int descriptor, const char *path) {
+/* Whether it was a moment ago, by a clock that is read now and then: that takes longer than all else. */
+static bool is_young(uint64_t seen) {
+  if (opened.looks++ % LOOKS_PER_CLOCK == 0) opened.second = second();
+  return ((opened.second - seen + 1) & SECOND_MASK) <= 2;
+}
+
+void stage_opened_outside(int descriptor, const char *path, long length) {
   if (stage_job_count == 0 || stage_this_thread.in_vfork) return;
-  long length = stage_scan(path).length;
-  if (length < 0) return;
+  if (length < 0) {
+    stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
+    return;
+  }
   uint64_t hash = hash_of(path, (size_t)length);
   uint64_t seen = atomic_load_explicit(outside_path(hash), memory_order_relaxed);
-  bool known = (seen | SECOND_MASK) == hash && ((second() - seen) & SECOND_MASK) <= 1;
+  bool known = (seen | SECOND_MASK) == hash && is_young(seen);
   stage_set_places(descriptor, known ? stage_places_inside(0) : STAGE_PLACE_UNKNOWN);
   opened.descriptor = descriptor;
   opened.hash = known ? 0 : hash;
@@ -165,15 +186,8 @@ static __attribute__((noinline)) stage_inside is_joined_inside(int directory, co
   return inside;
 }
 
-stage_inside stage_is_path_at_inside(int directory, const char *path) {
-  if (stage_job_count == 0) return 0;
-  if (path == NULL) return stage_is_descriptor_inside(directory);
-  struct stage_text text = stage_scan(path);
-  if (text.length < 0) return 0;
-  if (text.length > 0 && (path[0] == '/' || directory == AT_FDCWD)) {
-    return stage_is_text_inside(path, text);
-  }
-  if (directory == AT_FDCWD) return stage_is_path_inside(".");
+/* From a directory that is somewhere of its own. */
+static stage_inside is_below_inside(int directory, const char *path, struct stage_text text) {
   stage_inside inside = stage_is_descriptor_inside(directory);
   if (text.length == 0) return inside;
   bool above = directory >= 0 && stage_is_above_for_some(stage_known_places(directory));
@@ -183,4 +197,16 @@ stage_inside stage_is_path_at_inside(int directory, const char *path) {
     return is_joined_inside(directory, path);
   }
   return inside;
+}
+
+struct stage_found stage_find_path_at(int directory, const char *path) {
+  if (stage_job_count == 0) return (struct stage_found){-1, 0};
+  if (path == NULL) return (struct stage_found){-1, stage_is_descriptor_inside(directory)};
+  struct stage_text text = stage_scan(path);
+  if (text.length < 0) return (struct stage_found){-1, 0};
+  if (text.length > 0 && (path[0] == '/' || directory == AT_FDCWD)) {
+    return (struct stage_found){text.length, stage_is_text_inside(path, text)};
+  }
+  if (directory == AT_FDCWD) return (struct stage_found){-1, stage_is_path_inside(".")};
+  return (struct stage_found){-1, is_below_inside(directory, path, text)};
 }

@@ -17,7 +17,7 @@ void stage_set_places(int descriptor, stage_places places);
 
 /* A descriptor of a file that a path outside led to. Where the same path led outside a moment ago,
    it does so now; others are looked up when used, because a link may have led below a mount point. */
-void stage_opened_outside(int descriptor, const char *path);
+void stage_opened_outside(int descriptor, const char *path, long length);
 
 /* A descriptor that stands for the same as another. */
 void stage_copy_places(int from, int to);
@@ -32,8 +32,13 @@ void stage_stop_remembering(void);
 /* From now on the kernel ends who asks too much: what is not known counts as outside. */
 void stage_stop_asking(void);
 
-/* The jobs for which a path relative to a directory's descriptor is below a mount point. */
-stage_inside stage_is_path_at_inside(int directory, const char *path);
+/* The jobs for which a path relative to a directory's descriptor is below a mount point. Its length
+   is told where the directory does not matter. */
+struct stage_found stage_find_path_at(int directory, const char *path);
+
+static inline stage_inside stage_is_path_at_inside(int directory, const char *path) {
+  return stage_find_path_at(directory, path).inside;
+}
 
 /* What is known of a descriptor without asking. Of nothing anything is known while not attached. */
 static inline stage_places stage_known_places(int descriptor) {

@@ -14,13 +14,11 @@ struct portion {
 };
 
 WRAP(DIR *, opendir, (const char *path)) {
-  stage_inside inside = stage_is_path_inside(path);
-  if (inside) {
-    stage_charge(STAGE_OPEN, 0, inside);
-    stage_charge(STAGE_GETATTR, 0, inside); /* It looks whether this is a directory. */
-  }
+  struct stage_found found = stage_find_path(path);
+  CHARGE_IF(found.inside, STAGE_OPEN);
+  CHARGE_IF(found.inside, STAGE_GETATTR); /* It looks whether this is a directory. */
   DIR *stream = REAL(opendir)(path);
-  if (stream != NULL) stage_opened(dirfd(stream), inside, path);
+  if (stream != NULL) stage_opened(dirfd(stream), found, path);
   return stream;
 }
 

@@ -20,37 +20,30 @@
 #define OPEN_CALL(name)                                                     \
   WRAP(int, name, (const char *path, int flags, ...)) {                     \
     MODE_AFTER(flags)                                                       \
-    stage_inside inside = stage_is_path_inside(path);                       \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);                        \
-    return stage_opened(REAL(name)(path, flags, mode), inside, path);       \
+    struct stage_found found = stage_find_path(path);                       \
+    CHARGE_IF(found.inside, STAGE_OPEN);                                    \
+    return stage_opened(REAL(name)(path, flags, mode), found, path);        \
   }
 OPEN_CALL(open)
 OPEN_CALL(open64)
 OPEN_CALL(__open)
 OPEN_CALL(__open64)
 
-/* Absolute paths, and those from the working directory, are the same as without a directory. */
-static int opened_from(int directory, const char *path, int descriptor, stage_inside inside) {
-  return descriptor >= 0 && (directory == AT_FDCWD || path[0] == '/')
-             ? stage_opened(descriptor, inside, path)
-             : stage_opened_at(descriptor, inside);
-}
-
 #define OPEN_AT_CALL(name)                                                                    \
   WRAP(int, name, (int directory, const char *path, int flags, ...)) {                        \
     MODE_AFTER(flags)                                                                         \
-    stage_inside inside = stage_is_path_at_inside(directory, path);                           \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);                                          \
-    return opened_from(directory, path, REAL(name)(directory, path, flags, mode), inside);    \
+    struct stage_found found = stage_find_path_at(directory, path);                           \
+    CHARGE_IF(found.inside, STAGE_OPEN);                                                      \
+    return stage_opened(REAL(name)(directory, path, flags, mode), found, path);               \
   }
 OPEN_AT_CALL(openat)
 OPEN_AT_CALL(openat64)
 
 #define OPENED_BY_PATH(name, parameters, arguments, path)   \
   WRAP(int, name, parameters) {                             \
-    stage_inside inside = stage_is_path_inside(path);       \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);        \
-    return stage_opened(REAL(name) arguments, inside, path); \
+    struct stage_found found = stage_find_path(path);       \
+    CHARGE_IF(found.inside, STAGE_OPEN);                    \
+    return stage_opened(REAL(name) arguments, found, path); \
   }
 OPENED_BY_PATH(__open_2, (const char *path, int flags), (path, flags), path)
 OPENED_BY_PATH(__open64_2, (const char *path, int flags), (path, flags), path)
@@ -67,9 +60,9 @@ OPENED_BY_PATH(mkostemps64, (char *path, int suffix, int flags), (path, suffix, 
 
 #define OPENED_AT(name)                                                                 \
   WRAP(int, name, (int directory, const char *path, int flags)) {                       \
-    stage_inside inside = stage_is_path_at_inside(directory, path);                     \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);                                    \
-    return opened_from(directory, path, REAL(name)(directory, path, flags), inside);    \
+    struct stage_found found = stage_find_path_at(directory, path);                     \
+    CHARGE_IF(found.inside, STAGE_OPEN);                                                \
+    return stage_opened(REAL(name)(directory, path, flags), found, path);               \
   }
 OPENED_AT(__openat_2)
 OPENED_AT(__openat64_2)

@@ -217,6 +217,8 @@ stage_inside stage_is_text_inside(const char *path, struct stage_text text) {
   return stage_inside_of(places);
 }
 
-stage_inside stage_is_path_inside(const char *path) {
-  return stage_job_count == 0 ? 0 : stage_is_text_inside(path, stage_scan(path));
+struct stage_found stage_find_path(const char *path) {
+  if (stage_job_count == 0) return (struct stage_found){-1, 0};
+  struct stage_text text = stage_scan(path);
+  return (struct stage_found){text.length, stage_is_text_inside(path, text)};
 }

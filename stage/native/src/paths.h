@@ -14,11 +14,21 @@ bool stage_register_mounts(uint32_t job, const struct stage_control *control);
 /* Where an absolute path is that has neither empty, "." nor ".." components. */
 stage_places stage_places_of_clean(const char *path);
 
+/* What a look through a path has shown. */
+struct stage_found {
+  long length; /* -1 where that was not looked at */
+  stage_inside inside;
+};
+
 /* The jobs below whose mount points a path is; relative ones from the working directory. */
-stage_inside stage_is_path_inside(const char *path);
+struct stage_found stage_find_path(const char *path);
 
 /* The same for a path that has been looked through. */
 stage_inside stage_is_text_inside(const char *path, struct stage_text text);
+
+static inline stage_inside stage_is_path_inside(const char *path) {
+  return stage_find_path(path).inside;
+}
 
 /* The same for a path relative to what the buffer holds, an absolute path of any form. */
 stage_inside stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);

@@ -71,10 +71,10 @@ void stage_watch_streams(void) {
 
 #define OPEN_STREAM_CALL(name)                                        \
   WRAP(FILE *, name, (const char *path, const char *mode)) {          \
-    stage_inside inside = stage_is_path_inside(path);                 \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);                  \
+    struct stage_found found = stage_find_path(path);                 \
+    CHARGE_IF(found.inside, STAGE_OPEN);                              \
     FILE *stream = REAL(name)(path, mode);                            \
-    if (stream != NULL) stage_opened(stream->_fileno, inside, path);  \
+    if (stream != NULL) stage_opened(stream->_fileno, found, path);   \
     return stream;                                                    \
   }
 OPEN_STREAM_CALL(fopen)
@@ -82,10 +82,10 @@ OPEN_STREAM_CALL(fopen64)
 
 #define REOPEN_STREAM_CALL(name)                                                        \
   WRAP(FILE *, name, (const char *path, const char *mode, FILE *old)) {                 \
-    stage_inside inside = stage_is_path_inside(path);                                   \
-    if (inside) stage_charge(STAGE_OPEN, 0, inside);                                    \
+    struct stage_found found = stage_find_path(path);                                   \
+    CHARGE_IF(found.inside, STAGE_OPEN);                                                \
     FILE *stream = REAL(name)(path, mode, old);                                         \
-    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, inside, path);    \
+    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, found, path);     \
     return stream;                                                                      \
   }
 REOPEN_STREAM_CALL(freopen)

@@ -64,9 +64,9 @@ static void print_lines(const char *file, const char *const prefixes[]) {
 }
 
 int main(int count, char *values[]) {
-  static const char *const STATUS[] = {"Uid",    "Gid",    "Groups", "SigPnd", "ShdPnd",
-                                       "SigBlk", "SigIgn", "SigCgt", "CapInh", "CapPrm",    "CapEff",
-                                       "CapBnd", "CapAmb", "NoNew",  "Seccomp", "Cpus_allowed", NULL};
+  static const char *const STATUS[] = {
+      "Uid",    "Gid",    "Groups", "SigPnd", "ShdPnd", "SigBlk",  "SigIgn",       "SigCgt", "CapInh",
+      "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNew",  "Seccomp", "Cpus_allowed", NULL};
   static const char *const ALL[] = {"", NULL};
   char here[4096];
   struct itimerval timer;

@@ -32,6 +32,7 @@ int main(void) {
   VALUE("HEADER_WAITERS", offsetof(struct stage_header, waiters));
   VALUE("HEADER_SIZE", sizeof(struct stage_header));
 
+  VALUE("NEVER_STALE", STAGE_NEVER_STALE);
   VALUE("HEARTBEAT_NANOS", offsetof(struct stage_control, heartbeat_nanos));
   VALUE("STALE_AFTER_NANOS", offsetof(struct stage_control, stale_after_nanos));
   VALUE("CHANGE_EPOCH", offsetof(struct stage_control, change_epoch));

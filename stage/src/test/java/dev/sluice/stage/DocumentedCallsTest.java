@@ -54,7 +54,8 @@ class DocumentedCallsTest {
   void everyCallOfTheLibraryIsOnThePageAndNoOther() throws Exception {
     NativeBuild.assumeInstalled("objdump");
     String symbols =
-        NativeBuild.run(Map.of(), Path.of("/"), List.of("objdump", "-T", LibraryFile.path().toString()))
+        NativeBuild.run(
+                Map.of(), Path.of("/"), List.of("objdump", "-T", LibraryFile.path().toString()))
             .assertSucceeded()
             .output();
     Set<String> calls = new TreeSet<>();
@@ -70,12 +71,11 @@ class DocumentedCallsTest {
       Matcher row = ROW.matcher(line);
       names(row.matches() ? row.group(3) : line).forEach(documented::add);
     }
-    StageLayout.OPERATIONS.forEach(
-        operation -> {
-          if (!calls.contains(operation.text())) {
-            documented.remove(operation.text());
-          }
-        });
+    StageLayout.OPERATIONS.forEach(operation -> {
+      if (!calls.contains(operation.text())) {
+        documented.remove(operation.text());
+      }
+    });
     // Files that are buffered, as examples.
     documented.removeAll(Set.of("fread", "fprintf", "stat64"));
 
@@ -104,8 +104,12 @@ class DocumentedCallsTest {
   }
 
   private static List<MatchResult> rows() throws IOException {
-    return section().lines().map(ROW::matcher).filter(Matcher::matches)
-        .<MatchResult>map(Matcher::toMatchResult).toList();
+    return section()
+        .lines()
+        .map(ROW::matcher)
+        .filter(Matcher::matches)
+        .<MatchResult>map(Matcher::toMatchResult)
+        .toList();
   }
 
   private static String section() throws IOException {

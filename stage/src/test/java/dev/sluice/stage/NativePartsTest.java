@@ -132,7 +132,9 @@ class NativePartsTest {
     assertThat(passing(under(job, "50", wrapped))).isBetween(SLOW_MILLIS, 20 * SLOW_MILLIS);
   }
 
-  /** An address sanitizer in a library of its own wants to come first, and must start all the same. */
+  /**
+   * An address sanitizer in a library of its own wants to come first, and must start all the same.
+   */
   @Test
   void programsWithAnAddressSanitizerStart() throws Exception {
     Path program = NativeBuild.program("sanitized-nothing");

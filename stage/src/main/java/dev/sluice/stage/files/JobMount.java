@@ -4,6 +4,8 @@ import dev.sluice.stage.layout.StageLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A file system in memory for the files of one job of another user, with room for them and no more.
@@ -17,14 +19,17 @@ final class JobMount {
   private static final int MORE_BYTES = 16 << 10;
 
   private static final int FILES_MAX = 8;
-  private static final Path OWN_MOUNTS = Path.of("/proc/self/ns/mnt");
-  private static final Path SYSTEM_MOUNTS = Path.of("/proc/1/ns/mnt");
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
+  /** A line of it: what is before the mount point, that, and how it is shared with others. */
+  private static final Pattern MOUNT =
+      Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\S+) \\S+ (.*?)- \\S+ ");
 
   private JobMount() {}
 
   /** Puts a file system of its own on a job's directory, unless one is there or none can be. */
   static void make(Path directory) throws IOException {
-    if (isThere(directory) || !isSeenByJobs()) {
+    if (isThere(directory) || !isSeenByOthers(directory)) {
       return;
     }
     String options =
@@ -53,12 +58,22 @@ final class JobMount {
         && !Files.getAttribute(directory, "unix:dev").equals(Files.getAttribute(above, "unix:dev"));
   }
 
-  /** What a service with mounts of its own mounts, its node's jobs would not see. */
-  private static boolean isSeenByJobs() {
-    try {
-      return Files.readSymbolicLink(OWN_MOUNTS).equals(Files.readSymbolicLink(SYSTEM_MOUNTS));
-    } catch (IOException e) {
-      return false;
+  /**
+   * A service may have mounts of its own, which follow the system's and are not followed by it:
+   * what it mounts, its node's jobs would not see.
+   */
+  private static boolean isSeenByOthers(Path directory) throws IOException {
+    Path real = directory.toRealPath();
+    Matcher mounts = MOUNT.matcher(Files.readString(MOUNTS));
+    Path nearest = Path.of("");
+    boolean follows = false;
+    while (mounts.find()) {
+      Path point = Path.of(mounts.group(1));
+      if (real.startsWith(point) && point.getNameCount() >= nearest.getNameCount()) {
+        nearest = point;
+        follows = mounts.group(2).contains("master:");
+      }
     }
+    return !follows;
   }
 }

@@ -204,6 +204,41 @@ class AgentProcessTest {
     }
   }
 
+  @Test
+  void processesThatAreNotHeldAreTold() throws Exception {
+    try (AgentProcess agent = new AgentProcess(directory, Long.MAX_VALUE);
+        CommandClient client = new CommandClient(directory.agentSocket())) {
+      client.ask("add", json -> job(json, ""));
+      Map<String, String> environment = new HashMap<>();
+      PreloadLibrary.enter(environment, directory.directoryOf(JOB));
+      String unheld = NativeBuild.program("consume-static").toString();
+      Process held = NativeBuild.start(environment, mount, List.of("sleep", "60"));
+      Process free =
+          NativeBuild.start(
+              environment, mount, List.of(unheld, "stat", mount.toString(), "60", "1", "1"));
+      StagedJob.Processes both = new StagedJob.Processes(1, 2, List.of("consume-static"));
+      try {
+        Eventually.await(
+            "both are told apart",
+            () -> {
+              agent.sweep(System.nanoTime());
+              return agent.agent().job(JOB).orElseThrow().seenProcesses().equals(both);
+            },
+            () -> String.valueOf(agent.agent().job(JOB).orElseThrow().seenProcesses()));
+        String status = client.ask("status", _ -> {});
+        assertThat(status)
+            .contains(
+                "\"attached\":1", "\"not-held\":2", "\"not-held-names\":[\"consume-static\"]");
+        assertThat(client.ask("metrics", _ -> {}))
+            .contains("sluice_stage_processes{job=\\\"4711\\\",held=\\\"no\\\"} 2");
+      } finally {
+        held.destroyForcibly();
+        free.descendants().forEach(ProcessHandle::destroyForcibly);
+        free.destroyForcibly();
+      }
+    }
+  }
+
   private void job(JsonGenerator json, String limits) {
     json.writeStringProperty("job", JOB.toString());
     json.writeNumberProperty("user", StageDirectory.thisUser());

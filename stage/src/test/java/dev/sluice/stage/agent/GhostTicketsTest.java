@@ -51,37 +51,39 @@ class GhostTicketsTest {
    */
   @Test
   void whoLivesNeverPassesAPause() {
-    SeededCases.forAll(2_000, random -> {
-      GhostTickets tickets = new GhostTickets();
-      record Waiter(long start, long takenAt, long entersAt, long diesAt) {}
-      List<Waiter> waiters = new ArrayList<>();
-      long line = random.nextLong();
-      long end = line;
-      long now = 0;
-      for (int step = 0; step < 60; step++) {
-        now += random.nextLong(DEAD / 3);
-        if (random.nextBoolean()) {
-          long entersAt = now + (random.nextInt(4) == 0 ? random.nextLong(DEAD) : 0);
-          long diesAt = random.nextBoolean() ? now + random.nextLong(3 * DEAD) : Long.MAX_VALUE;
-          waiters.add(new Waiter(end, now, entersAt, diesAt));
-          end += 1_000;
-        }
-        long first = StateFile.NOBODY;
-        for (Waiter waiter : waiters) {
-          // Seen every 100 ms: the last time up to then before it died.
-          boolean listed = waiter.entersAt <= now && now - waiter.diesAt <= DEAD;
-          if (listed && waiter.diesAt > waiter.entersAt) {
-            first = Math.min(first, waiter.start - line);
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          GhostTickets tickets = new GhostTickets();
+          record Waiter(long start, long takenAt, long entersAt, long diesAt) {}
+          List<Waiter> waiters = new ArrayList<>();
+          long line = random.nextLong();
+          long end = line;
+          long now = 0;
+          for (int step = 0; step < 60; step++) {
+            now += random.nextLong(DEAD / 3);
+            if (random.nextBoolean()) {
+              long entersAt = now + (random.nextInt(4) == 0 ? random.nextLong(DEAD) : 0);
+              long diesAt = random.nextBoolean() ? now + random.nextLong(3 * DEAD) : Long.MAX_VALUE;
+              waiters.add(new Waiter(end, now, entersAt, diesAt));
+              end += 1_000;
+            }
+            long first = StateFile.NOBODY;
+            for (Waiter waiter : waiters) {
+              // Seen every 100 ms: the last time up to then before it died.
+              boolean listed = waiter.entersAt <= now && now - waiter.diesAt <= DEAD;
+              if (listed && waiter.diesAt > waiter.entersAt) {
+                first = Math.min(first, waiter.start - line);
+              }
+            }
+            line += found(tickets, end, line, first, now);
+            for (Waiter waiter : waiters) {
+              if (waiter.diesAt > now) {
+                assertThat(waiter.start + 1_000 - line).as("not due").isPositive();
+              }
+            }
           }
-        }
-        line += found(tickets, end, line, first, now);
-        for (Waiter waiter : waiters) {
-          if (waiter.diesAt > now) {
-            assertThat(waiter.start + 1_000 - line).as("not due").isPositive();
-          }
-        }
-      }
-    });
+        });
   }
 
   private long found(long tickets, long firstClaim, long nowNanos) {

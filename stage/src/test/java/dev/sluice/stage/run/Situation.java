@@ -28,7 +28,8 @@ enum Situation {
   /** The same, who has made himself a user namespace and is root there. */
   USER_NAMESPACE;
 
-  private static final int STRANGER = 61_234;
+  /** Somebody whom nobody knows. */
+  static final int STRANGER = 61_234;
 
   private static final List<String> BECOME_STRANGER =
       List.of("setpriv", "--reuid=" + STRANGER, "--regid=65534", "--clear-groups");
@@ -37,11 +38,9 @@ enum Situation {
   private List<String> prefix() {
     List<String> prefix = new ArrayList<>();
     if (this == NOTHING_EXECUTED) {
-      String mountAndGoOn =
-          "mount -t tmpfs -o noexec,mode=700,uid="
-              + STRANGER
-              + " none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
-      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", mountAndGoOn, "sh"));
+      String mount = "mount -t tmpfs -o noexec,mode=700,uid=" + STRANGER;
+      String script = mount + " none \"$XDG_RUNTIME_DIR\" && exec \"$@\"";
+      prefix.addAll(List.of("unshare", "--mount", "sh", "-c", script, "sh"));
     }
     if (this != OURSELVES) {
       prefix.addAll(BECOME_STRANGER);

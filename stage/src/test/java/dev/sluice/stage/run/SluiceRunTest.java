@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.NativeBuild;
+import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.JobFiles;
 import dev.sluice.stage.files.StageDirectory;
@@ -223,6 +224,26 @@ class SluiceRunTest {
     }
     assertThat(here.run((RUN + "-q ").repeat(5) + "true").output())
         .contains("4 limits are around this program already");
+  }
+
+  @Test
+  void anAgentsLimitsHoldAboveAUsersOwn() throws Exception {
+    Situation.Place place = as(Situation.ORDINARY_USER);
+    JobId job = JobId.of("4711");
+    StageDirectory directory = new StageDirectory(temporary.resolve("agent"));
+    try (StageAgent agent = new StageAgent(directory)) {
+      List<LimitChange> limits = LimitChange.parse("getattr=100/s");
+      agent.add(job, Situation.STRANGER, List.of(place.mount()), limits);
+      String join = "sluice-run --directory " + directory.path() + " --join 4711 ";
+      String own = "--mount \"$MOUNT\" --limit getattr=5000/s consume stat \"$MOUNT\" 1 1 1";
+
+      assertHeld(succeeds(place, join + own).output(), 100);
+      assertThat(succeeds(place, join + "--print-binds").output())
+          .contains(directory.directoryOf(job).toString());
+      assertThat(place.run("echo x >> " + directory.directoryOf(job) + "/control").code())
+          .isNotZero();
+      agent.remove(job);
+    }
   }
 
   @Test
