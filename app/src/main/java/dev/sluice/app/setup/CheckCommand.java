@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 it is good; 2 it is not, and one line says where and what was expected.",
       "",
-      "Example: ./sluice check -c examples/gateway/sluice.yaml"
+      "Example: ./sluice check -c examples/control/controller.yaml"
     })
 public final class CheckCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;

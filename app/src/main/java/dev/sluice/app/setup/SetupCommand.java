@@ -150,6 +150,7 @@ public final class SetupCommand implements Runnable {
   /** Somebody at a terminal who can be asked. */
   private record Questions(Console console, PrintWriter out) {
     /** Null where there is nobody. */
+    @SuppressWarnings("SystemConsoleNull") // Since Java 25 it may be null again.
     static @Nullable Questions onTerminal(PrintWriter out) {
       Console console = System.console();
       return console != null && console.isTerminal() ? new Questions(console, out) : null;
