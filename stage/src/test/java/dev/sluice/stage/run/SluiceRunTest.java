@@ -412,8 +412,7 @@ class SluiceRunTest {
     Process process = here.start("exec " + RUN + "-q --job m --limit open=1/s cat");
     Path job = here.runtime().resolve("jobs/jobs/m");
     Eventually.await("it runs", () -> holders(job.resolve("state")).size() == 1);
-    Path status =
-        Path.of("/proc", "" + monitorOf(job.resolve("lock"), process.pid()), "status");
+    Path status = Path.of("/proc", "" + monitorOf(job.resolve("lock"), process.pid()), "status");
     String highest =
         Files.readAllLines(status).stream()
             .filter(line -> line.startsWith("VmHWM:"))
