@@ -69,11 +69,12 @@ final class JobProcesses {
     Signs signs = signs(jobs);
     Set<Integer> users = new HashSet<>();
     jobs.forEach(job -> users.add(job.user()));
+    boolean thoroughly = jobs.stream().anyMatch(job -> seemsDead(job, nowNanos));
     try (DirectoryStream<Path> all = Files.newDirectoryStream(processes, "[0-9]*")) {
       for (Path process : all) {
         try {
           if (users.contains((int) Files.getAttribute(process, "unix:uid"))) {
-            look(process, signs, jobs, found);
+            look(process, signs, jobs, thoroughly, found);
           }
         } catch (IOException e) {
           // It has ended, or is not ours to look at.
@@ -81,6 +82,14 @@ final class JobProcesses {
       }
     }
     return tell(jobs, found, nowNanos);
+  }
+
+  /**
+   * Whether nobody has been seen for too long. Then everybody's memory is looked at: a process may
+   * have written over its environment.
+   */
+  private boolean seemsDead(StagedJob job, long nowNanos) {
+    return nowNanos - aliveAtNanos.getOrDefault(job.id(), nowNanos) > patienceNanos;
   }
 
   private List<StagedJob> tell(List<StagedJob> jobs, Map<StagedJob, Found> found, long nowNanos) {
@@ -112,8 +121,17 @@ final class JobProcesses {
     return signs;
   }
 
-  private void look(Path process, Signs signs, List<StagedJob> jobs, Map<StagedJob, Found> found)
+  private void look(
+      Path process,
+      Signs signs,
+      List<StagedJob> jobs,
+      boolean thoroughly,
+      Map<StagedJob, Found> found)
       throws IOException {
+    Set<StagedJob> belongs = belongsTo(process, signs, jobs);
+    if (belongs.isEmpty() && !thoroughly) {
+      return;
+    }
     Set<StagedJob> holding = new HashSet<>();
     Matcher mappings = STATE_MAPPING.matcher(read(process, "maps"));
     while (mappings.find()) {
@@ -125,7 +143,7 @@ final class JobProcesses {
     if (!isSettled(process)) {
       return;
     }
-    for (StagedJob job : belongsTo(process, signs, jobs)) {
+    for (StagedJob job : belongs) {
       if (!holding.contains(job)) {
         Found of = found.computeIfAbsent(job, _ -> new Found());
         of.notHeld++;

@@ -17,15 +17,25 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One job on this node, as its agent sees it. Safe to use from several threads. */
 public final class StagedJob implements AutoCloseable {
   /** Lines and tickets that are further apart would soon be too far to be compared. */
   private static final long IDLE_UNITS_MAX = 1L << 60;
 
+  /** Where nobody waited, nobody has died waiting: such jobs are looked at less often. */
+  private static final long IDLE_LOOK_NANOS = 500_000_000;
+
   private final JobId id;
   private final JobFiles files;
   private final GhostTickets ghosts = new GhostTickets();
+
+  /** What is limited; null when nobody knows any more. */
+  private @Nullable List<LimitKey> limited;
+
+  private long lookAgainNanos;
+  private boolean looked;
   private boolean closed;
   private volatile Processes processes = new Processes(0, 0, List.of());
 
@@ -110,11 +120,21 @@ public final class StagedJob implements AutoCloseable {
     return limits;
   }
 
+  /** The same without the rates, which is asked for at every tick. */
+  private List<LimitKey> limited() {
+    if (limited == null) {
+      limited = List.copyOf(limits().keySet());
+    }
+    return limited;
+  }
+
   /** Sets and removes limits. They hold at once, for calls that wait already too. */
   public synchronized void change(List<LimitChange> changes, long nowNanos) {
     if (closed) {
       return;
     }
+    limited = null;
+    looked = false;
     ControlFile control = files.control();
     for (LimitChange change : changes) {
       int bucket = change.key().bucket();
@@ -187,7 +207,7 @@ public final class StagedJob implements AutoCloseable {
       return;
     }
     files.control().beat(nowNanos);
-    if (!limits().isEmpty()) {
+    if (!limited().isEmpty() && (!looked || nowNanos - lookAgainNanos >= 0)) {
       tend();
     }
   }
@@ -204,7 +224,7 @@ public final class StagedJob implements AutoCloseable {
     long[] tickets = files.state().tickets();
     long ticketsReadNanos = StageClock.nowNanos();
     boolean someWait = false;
-    for (LimitKey key : limits().keySet()) {
+    for (LimitKey key : limited()) {
       int bucket = key.bucket();
       TokenLine line = control.line(bucket);
       long backlog = tickets[bucket] - line.unitsAt(ticketsReadNanos);
@@ -213,7 +233,9 @@ public final class StagedJob implements AutoCloseable {
       }
       someWait |= backlog > 0;
     }
+    looked = !someWait;
     if (!someWait) {
+      lookAgainNanos = beforeNanos + IDLE_LOOK_NANOS;
       ghosts.forget();
       return;
     }
@@ -230,7 +252,7 @@ public final class StagedJob implements AutoCloseable {
   private void move(long[] units, long nowNanos) {
     ControlFile control = files.control();
     boolean someMoved = false;
-    for (LimitKey key : limits().keySet()) {
+    for (LimitKey key : limited()) {
       int bucket = key.bucket();
       if (units[bucket] > 0) {
         control.publish(bucket, control.line(bucket).movedBy(units[bucket], nowNanos));
@@ -244,7 +266,7 @@ public final class StagedJob implements AutoCloseable {
 
   private long[] lines(long nowNanos) {
     long[] lines = new long[StageLayout.BUCKETS];
-    for (LimitKey key : limits().keySet()) {
+    for (LimitKey key : limited()) {
       lines[key.bucket()] = files.control().line(key.bucket()).unitsAt(nowNanos);
     }
     return lines;

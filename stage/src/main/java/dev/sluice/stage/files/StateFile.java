@@ -33,9 +33,10 @@ public final class StateFile implements AutoCloseable {
   private static final int BUCKET_WIDTH = 8;
   private static final long BUCKET_BITS = 0xff;
 
+  /** For one file at a time: an agent has many, and reads one after the other. */
+  private static final ThreadLocal<ByteBuffer> BYTES = ThreadLocal.withInitial(StateFile::room);
+
   private final FileChannel channel;
-  private final ByteBuffer bytes =
-      ByteBuffer.allocateDirect(StageLayout.STATE_BYTES).order(ByteOrder.nativeOrder());
 
   private StateFile(FileChannel channel) {
     this.channel = channel;
@@ -46,10 +47,11 @@ public final class StateFile implements AutoCloseable {
         FileChannel.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     StateFile state = new StateFile(channel);
-    MemorySegment head = MemorySegment.ofBuffer(state.bytes);
+    ByteBuffer image = room();
+    MemorySegment head = MemorySegment.ofBuffer(image);
     StageHeader.write(head, StageLayout.STATE_BYTES, token);
     head.set(JAVA_LONG, StageLayout.HEADER_MAGIC, StageLayout.STATE_MAGIC);
-    ByteBuffer all = state.bytes.duplicate();
+    ByteBuffer all = image.duplicate();
     while (all.hasRemaining()) {
       channel.write(all, all.position());
     }
@@ -64,7 +66,7 @@ public final class StateFile implements AutoCloseable {
   /** Whether this is the state of the job that the control file is about. */
   boolean belongsTo(long token) throws IOException {
     read(0, StageLayout.HEADER_SIZE);
-    MemorySegment head = MemorySegment.ofBuffer(bytes);
+    MemorySegment head = MemorySegment.ofBuffer(BYTES.get());
     return StageHeader.isGood(head, StageLayout.STATE_MAGIC, StageLayout.STATE_BYTES)
         && head.get(JAVA_LONG, StageLayout.HEADER_TOKEN) == token;
   }
@@ -81,11 +83,12 @@ public final class StateFile implements AutoCloseable {
 
   private long counter(int at) throws IOException {
     read(at, Long.BYTES);
-    return possible(bytes.getLong(at));
+    return possible(BYTES.get().getLong(at));
   }
 
   /** Each bucket's ticket counter, in units. */
   public long[] tickets() throws IOException {
+    ByteBuffer bytes = BYTES.get();
     read(StageLayout.TICKETS, StageLayout.TICKET_SIZE * StageLayout.BUCKETS);
     long[] tickets = new long[StageLayout.BUCKETS];
     for (int bucket = 0; bucket < tickets.length; bucket++) {
@@ -103,6 +106,7 @@ public final class StateFile implements AutoCloseable {
    * @return null when some who wait found no room in the list, so that nobody knows
    */
   public long @Nullable [] firstClaims(long[] lines, long nowNanos) throws IOException {
+    ByteBuffer bytes = BYTES.get();
     read(StageLayout.UNLISTED_NANOS, Long.BYTES);
     if (isAlive(bytes.getLong(StageLayout.UNLISTED_NANOS), nowNanos)) {
       return null;
@@ -127,6 +131,10 @@ public final class StateFile implements AutoCloseable {
     return first;
   }
 
+  private static ByteBuffer room() {
+    return ByteBuffer.allocateDirect(StageLayout.STATE_BYTES).order(ByteOrder.nativeOrder());
+  }
+
   private static boolean isAlive(long seenNanos, long nowNanos) {
     return seenNanos != 0
         && seenNanos >= nowNanos - StageLayout.WAITER_DEAD_NANOS
@@ -135,6 +143,7 @@ public final class StateFile implements AutoCloseable {
 
   /** What has been done so far, of every operation that the library sees. */
   public Map<Operation, OperationUsage> usage() throws IOException {
+    ByteBuffer bytes = BYTES.get();
     int all = StageLayout.COUNTER_SHARD_SIZE * StageLayout.SHARDS;
     read(StageLayout.COUNTERS, all);
     Map<Operation, OperationUsage> usage = new EnumMap<>(Operation.class);
@@ -165,7 +174,7 @@ public final class StateFile implements AutoCloseable {
   }
 
   private void read(int from, int size) throws IOException {
-    ByteBuffer part = bytes.duplicate().limit(from + size).position(from);
+    ByteBuffer part = BYTES.get().duplicate().limit(from + size).position(from);
     while (part.hasRemaining() && channel.read(part, part.position()) > 0) {
       // Until all is there.
     }

@@ -7,7 +7,9 @@ import dev.sluice.core.model.OperationClass;
 import dev.sluice.core.model.Quantities.Counted;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,6 +30,8 @@ public record LimitKey(String scope, Counted counted) {
   /** All that can be limited, in the order of their buckets. Bucket 0 stands for none. */
   public static final List<LimitKey> ALL = all();
 
+  private static final Map<LimitKey, Integer> BUCKETS = buckets();
+
   /** The scopes, in the order in which they are explained. */
   public static List<String> scopes() {
     return ALL.stream().map(LimitKey::scope).distinct().toList();
@@ -35,7 +39,7 @@ public record LimitKey(String scope, Counted counted) {
 
   /** The bucket's number, 1 or more. */
   public int bucket() {
-    return ALL.indexOf(this) + 1;
+    return BUCKETS.getOrDefault(this, 0);
   }
 
   /** The operations that are limited, of those that the library sees. */
@@ -51,6 +55,14 @@ public record LimitKey(String scope, Counted counted) {
       }
     }
     return operations;
+  }
+
+  private static Map<LimitKey, Integer> buckets() {
+    Map<LimitKey, Integer> buckets = new HashMap<>();
+    for (LimitKey key : ALL) {
+      buckets.put(key, buckets.size() + 1);
+    }
+    return Map.copyOf(buckets);
   }
 
   private static List<LimitKey> all() {

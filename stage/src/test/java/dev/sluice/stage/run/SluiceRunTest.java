@@ -390,6 +390,44 @@ class SluiceRunTest {
     awaitNothingLeft();
   }
 
+  /** The least of many, which a busy machine does not change. */
+  @Test
+  void aRunCostsLittle() throws Exception {
+    List<String> bare = List.of("/bin/true");
+    List<String> run =
+        List.of(
+            here.programs().resolve("sluice-run").toString(),
+            "--quiet",
+            "--directory",
+            here.runtime().resolve("jobs").toString(),
+            "/bin/true");
+    long bareNanos = Long.MAX_VALUE;
+    long runNanos = Long.MAX_VALUE;
+    for (int i = 0; i < 40; i++) {
+      bareNanos = Math.min(bareNanos, nanosOf(bare));
+      runNanos = Math.min(runNanos, nanosOf(run));
+    }
+    assertThat(runNanos - bareNanos).isLessThan(5_000_000);
+
+    Process process = here.start("exec " + RUN + "-q --job m --limit open=1/s cat");
+    Path job = here.runtime().resolve("jobs/jobs/m");
+    Eventually.await("it runs", () -> holders(job.resolve("state")).size() == 1);
+    Path status = Path.of("/proc", "" + monitorOf(job.resolve("lock"), process.pid()), "status");
+    String highest =
+        Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("VmHWM:"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(Long.parseLong(highest.replaceAll("\\D", ""))).as("kB").isLessThan(3_000);
+    process.destroyForcibly();
+  }
+
+  private static long nanosOf(List<String> command) throws IOException, InterruptedException {
+    long beganNanos = System.nanoTime();
+    assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+    return System.nanoTime() - beganNanos;
+  }
+
   private static List<Long> holders(Path file) {
     return ProcessHandle.allProcesses()
         .map(ProcessHandle::pid)
