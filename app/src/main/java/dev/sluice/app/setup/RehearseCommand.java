@@ -119,7 +119,9 @@ public final class RehearseCommand implements Runnable {
     serving.join();
   }
 
-  /** A program that runs until it is told to stop, or ends by itself, which is told by the latch. */
+  /**
+   * A program that runs until it is told to stop, or ends by itself, which is told by the latch.
+   */
   private static Thread begun(List<String> failed, CountDownLatch over, String... arguments) {
     return Thread.ofPlatform()
         .start(() -> {
