@@ -13,14 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Option;
 
 /**
  * Does once, in a temporary directory and on loopback, what programs do after their start. A
@@ -42,12 +40,21 @@ public final class RehearseCommand implements Runnable {
         writer: {processes: {count: 2, sequential: {file: 4 MiB, request: 256 KiB}}}
       """;
 
-  @Spec @Nullable CommandSpec spec;
+  @Option(names = "--node", description = "What a compute node runs, which is an agent alone.")
+  boolean node;
 
   @Override
   public void run() {
     try (TemporaryDirectory all = TemporaryDirectory.create("sluice-rehearsal-")) {
-      rehearse(all.directory("all"));
+      List<String> failed = new CopyOnWriteArrayList<>();
+      if (node) {
+        rehearseAgent(all.directory("all"), failed);
+      } else {
+        rehearseGateway(all.directory("all"), failed);
+      }
+      if (!failed.isEmpty()) {
+        throw new FailedException("not all went well: " + failed);
+      }
     } catch (IOException e) {
       throw new FailedException("no rehearsal: " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -56,7 +63,22 @@ public final class RehearseCommand implements Runnable {
     }
   }
 
-  private void rehearse(Path directory) throws IOException, InterruptedException {
+  private static void rehearseAgent(Path directory, List<String> failed)
+      throws IOException, InterruptedException {
+    String files = directory.toString();
+    CountDownLatch over = new CountDownLatch(1);
+    Thread running = begun(failed, over, "agent", "--directory", files);
+    awaitSocket(directory.resolve("agent.socket"), over);
+    String me = Integer.toString(ThisUser.find().uid());
+    does(failed, "agent", "add", "rehearsal", "--user", me, "--directory", files);
+    does(failed, "agent", "status", "--directory", files);
+    does(failed, "agent", "remove", "rehearsal", "--directory", files);
+    does(failed, "agent", "stop", "--directory", files);
+    running.join();
+  }
+
+  private static void rehearseGateway(Path directory, List<String> failed)
+      throws IOException, InterruptedException {
     int nfs = freePort();
     int mount = freePort();
     ThisUser me = ThisUser.find();
@@ -80,16 +102,10 @@ public final class RehearseCommand implements Runnable {
         """
             .formatted(nfs, mount, directory.resolve("state"), storage, me.uid(), me.gid()));
     String file = configuration.toString();
-    List<String> failed = new ArrayList<>();
     does(failed, "policies");
     does(failed, "check", "-c", file);
     CountDownLatch over = new CountDownLatch(1);
-    Thread serving =
-        Thread.ofPlatform()
-            .start(() -> {
-              does(failed, "serve", "-c", file);
-              over.countDown();
-            });
+    Thread serving = begun(failed, over, "serve", "-c", file);
     awaitSocket(directory.resolve("state").resolve("control.sock"), over);
     String server = "127.0.0.1:" + nfs;
     String[] load = {"load", scenario.toString(), "--export", "/rehearsal", "--quiet"};
@@ -101,9 +117,20 @@ public final class RehearseCommand implements Runnable {
     does(failed, "report", "-c", file);
     does(failed, "stop", "-c", file);
     serving.join();
-    if (!failed.isEmpty()) {
-      Objects.requireNonNull(spec).commandLine().getErr().println("not all went well: " + failed);
-    }
+  }
+
+  /**
+   * A program that runs until it is told to stop, or ends by itself, which is told by the latch.
+   */
+  private static Thread begun(List<String> failed, CountDownLatch over, String... arguments) {
+    return Thread.ofPlatform()
+        .start(() -> {
+          try {
+            does(failed, arguments);
+          } finally {
+            over.countDown();
+          }
+        });
   }
 
   private static String[] with(String[] arguments, String... more) {
