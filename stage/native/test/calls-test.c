@@ -465,6 +465,24 @@ static void test_other_ways(void) {
   CHARGES(stat("file", &status); rmdir("dir"), STAGE_GETATTR, 1, STAGE_RMDIR, 1);
 }
 
+/* A child in our memory with descriptors of its own, beside us: nothing is remembered any more. */
+static void test_shared_memory(void) {
+  static char stack[65536] __attribute__((aligned(16)));
+  int pair[2], result = 0;
+  CHECK(pipe(pair) == 0, "pipe");
+  int fd = open("file", O_RDONLY);
+  int numbers[2] = {pair[0], fd};
+  pid_t child = clone(put_pipe_in_place, stack + sizeof stack, CLONE_VM | SIGCHLD, numbers);
+  CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "clone");
+  CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "still our file"), STAGE_READ, 1);
+  CHARGES(stat("file", &status), STAGE_GETATTR, 1);
+  CHARGES_NOTHING(CHECK(dup2(pair[0], fd) == fd && write(pair[1], "x", 1) == 1, "dup2"));
+  CHARGES_NOTHING(CHECK(read(fd, buffer, 1) == 1, "the pipe"));
+  close(pair[0]);
+  close(pair[1]);
+  close(fd);
+}
+
 static int visited, missed;
 
 static int visit(const char *path, const struct stat *found, int kind, struct FTW *walk) {
@@ -743,6 +761,7 @@ int main(int count, char **arguments) {
   test_sandboxes();
   test_errno();
   test_dlopen();
+  test_shared_memory();
   unlink("file");
   unlink("copy");
   puts("all held");
