@@ -47,6 +47,8 @@ final class ConfigurationChange {
       before.targets().stream()
           .filter(old -> old.name().equals(target.name()))
           .filter(old -> old.workers() != target.workers())
+          // What is usual differs with how the capacity is known, and need not be so at once.
+          .filter(old -> !old.hasUsualWorkers() || !target.hasUsualWorkers())
           .forEach(old -> refused.add("workers of target " + old.name()));
     }
     if (!refused.isEmpty()) {

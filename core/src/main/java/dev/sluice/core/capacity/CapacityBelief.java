@@ -1,5 +1,7 @@
 package dev.sluice.core.capacity;
 
+import dev.sluice.core.model.Quantities;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -25,7 +27,24 @@ public record CapacityBelief(
     String why,
     long sinceNanos,
     Map<String, Double> prices) {
+  private static final long SECOND = 1_000_000_000L;
+
   public CapacityBelief {
     prices = Map.copyOf(prices);
+  }
+
+  /** For people: {@code can do about 104 MB/s, with 2.0 requests at once (why, 12 s ago)}. */
+  public String words(long nowNanos) {
+    String ago = Quantities.formatDuration(Math.max(0, nowNanos - sinceNanos) / SECOND * SECOND);
+    if (!known) {
+      return "was not in full use yet, and nobody knows what it can do";
+    }
+    return String.format(
+        Locale.ROOT,
+        "can do about %s, with %.1f requests at once (%s, %s ago)",
+        Quantities.formatRate(tokensPerSecond, Quantities.Counted.BYTES),
+        depth,
+        why,
+        ago);
   }
 }

@@ -104,6 +104,14 @@ public final class CapacityControl {
   private static final double ALWAYS = 0.97;
   private static final double HARDLY = 0.2;
 
+  /** No storage is as quick: what takes less was in memory. */
+  private static final long MEMORY_NANOS = 40_000;
+
+  private static final long MEMORY_BYTES_PER_NANO = 2;
+
+  /** The last so many requests say whether memory answers. */
+  private static final double MEMORY_REQUESTS = 32;
+
   private enum Phase {
     /** One request at a time: how long does it take? */
     ALONE,
@@ -144,6 +152,7 @@ public final class CapacityControl {
   private int shortSlots;
   private long lastCutSlot;
   private long lookSlot;
+  private long lookFromNanos;
   private double lookShortSlots;
   private double lookDelivered;
   private final double[] lookParts = new double[CostModel.PARTS];
@@ -159,6 +168,9 @@ public final class CapacityControl {
 
   private boolean heldByLimits;
 
+  /** Which part of requests memory answered of late. Until something else is seen, all. */
+  private double memoryPart = 1;
+
   private double tokensPerCost = 1;
   private double meanCost;
   private String why = "nothing was seen yet";
@@ -172,11 +184,13 @@ public final class CapacityControl {
     this.stateSinceNanos = nowNanos;
     this.slotEndNanos = nowNanos + SLOT_NANOS;
     this.whyNanos = nowNanos;
+    this.lookFromNanos = nowNanos;
   }
 
   /** Whether one more may be in service. */
   public boolean hasRoom(int inService) {
-    return depth.hasRoom(inService);
+    // Memory is no storage that anything could queue in.
+    return inService < bounds.depthMax() && (isMemory() || depth.hasRoom(inService));
   }
 
   /** What holds requests to what is believed, in what they cost by {@link #cost}. */
@@ -207,9 +221,11 @@ public final class CapacityControl {
   }
 
   /**
-   * A request has been served.
+   * A request has been served. What it cost less or more than it was handed out for is settled; one
+   * that memory answered cost the storage nothing, and says nothing of it.
    *
    * @param tokens what it was worth on its target
+   * @param handedOutFor what it was taken to cost
    * @param tookNanos how long the storage took
    */
   public void completed(
@@ -217,15 +233,47 @@ public final class CapacityControl {
       long operations,
       long bytes,
       long tokens,
+      long handedOutFor,
       long tookNanos,
       long nowNanos) {
     advance(nowNanos);
-    double cost = costs.cost(operation, operations, bytes);
-    meanCost += (cost - meanCost) / LOOK_REQUESTS;
-    slotCost += cost;
-    slotTokens += tokens;
-    costs.addTo(lookParts, operation, operations, bytes);
-    latencies.took(operation, bytes, tookNanos);
+    boolean memory = isFromMemory(operation, bytes, tookNanos);
+    boolean wasMemory = isMemory();
+    memoryPart += ((memory ? 1 : 0) - memoryPart) / MEMORY_REQUESTS;
+    if (wasMemory && !isMemory()) {
+      // What was handed out before was not held to the depth.
+      lookAnew(nowNanos);
+    }
+    double cost = memory ? 0 : costs.cost(operation, operations, bytes);
+    long dearer = Math.round(cost) - handedOutFor;
+    if (dearer > 0) {
+      pacer.spend(dearer, nowNanos);
+    } else {
+      pacer.giveBack(-dearer);
+    }
+    if (!memory) {
+      meanCost += (cost - meanCost) / LOOK_REQUESTS;
+      slotCost += cost;
+      slotTokens += tokens;
+      costs.addTo(lookParts, operation, operations, bytes);
+      if (nowNanos - tookNanos - lookFromNanos >= 0) {
+        latencies.took(operation, bytes, tookNanos);
+      }
+    }
+  }
+
+  /** Whether memory answers most requests. */
+  private boolean isMemory() {
+    return memoryPart > 0.5;
+  }
+
+  /** What changes something costs the storage, sooner or later; other requests may not. */
+  private static boolean isFromMemory(Operation operation, long bytes, long tookNanos) {
+    return switch (operation) {
+      case READ, LOOKUP, ACCESS, GETATTR, READLINK, STATFS, READDIR, GETXATTR, LISTXATTR ->
+          tookNanos < MEMORY_NANOS + bytes / MEMORY_BYTES_PER_NANO;
+      default -> false;
+    };
   }
 
   /** What is believed now. */
@@ -514,8 +562,15 @@ public final class CapacityControl {
         }
       }
       case STEADY -> lookSteadily(full, stretch, looked, nowNanos);
-      case DIPPING -> endDip(nowNanos);
+      case DIPPING -> endDip();
     }
+    beginLook();
+  }
+
+  /** Looks at requests alone that are handed out from now on. */
+  private void lookAnew(long nowNanos) {
+    latencies.look();
+    lookFromNanos = nowNanos;
     beginLook();
   }
 
@@ -536,7 +591,7 @@ public final class CapacityControl {
         latencies.look();
       }
       if (slots - lastDipSlot >= DIP_EVERY_SLOTS && ceiling.isKnown()) {
-        dip();
+        dip(nowNanos);
       }
       return;
     }
@@ -563,20 +618,20 @@ public final class CapacityControl {
     if (ceiling.isKnown()
         && ((changed && sinceDip >= DIP_APART_SLOTS)
             || (doubtful && sinceDip >= DIP_DOUBTS_APART_SLOTS))) {
-      dip();
+      dip(nowNanos);
     } else if (!doubtful || sinceDip < DIP_APART_SLOTS) {
       depth.step(stretch);
     }
   }
 
-  private void dip() {
+  private void dip(long nowNanos) {
     depthBeforeDip = depth.value();
     depth.set(depth.value() / 4);
     phase = Phase.DIPPING;
-    latencies.look();
+    lookAnew(nowNanos);
   }
 
-  private void endDip(long nowNanos) {
+  private void endDip() {
     if (lookShortSlots == 0) {
       // Nobody asked for more than the few.
       latencies.lower();
@@ -592,6 +647,5 @@ public final class CapacityControl {
     if (capacityAtDip == 0) {
       capacityAtDip = ceiling.perSecond();
     }
-    whyNanos = whyNanos == 0 ? nowNanos : whyNanos;
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
@@ -485,6 +486,7 @@ public final class ControlLoop {
                     byBranch ? plan.shares().path(owners.apply(figures.job())) : List.of())));
     return new ControlStatus.TargetStatus(
         told,
+        target.belief(nowNanos),
         group.cycle().decisions(),
         remote == null ? group.cycle().trouble(nowNanos) : null,
         explanation(group),
@@ -665,6 +667,12 @@ public final class ControlLoop {
     JobOverrides.Setting set = overrides.jobs().get(job);
     if (set != null) {
       words.append("; ").append(set.words());
+    }
+    for (ControlledTarget target : group.targets()) {
+      CapacityBelief belief = target.belief(nowNanos);
+      if (belief != null) {
+        words.append("; ").append(target.target().name()).append(' ').append(belief.words(nowNanos));
+      }
     }
     return words.toString();
   }

@@ -17,6 +17,7 @@ import dev.sluice.core.schedule.registry.Schedulers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +149,7 @@ final class Trial {
     Front(@Nullable CapacityControl control, int workers, @Nullable Pacer given) {
       this.control = control;
       this.workers = workers;
-      this.pacer = control == null ? java.util.Objects.requireNonNull(given) : control.pacer();
+      this.pacer = control == null ? Objects.requireNonNull(given) : control.pacer();
       for (int i = 0; i < BUSY_JOBS; i++) {
         busy.add(Flow.of(JobId.of("busy-" + i), "disk"));
       }
@@ -254,7 +255,13 @@ final class Trial {
       scheduler.complete(ask, 1, ask.bytes(), nowNanos);
       if (control != null) {
         control.completed(
-            ask.operation(), 1, ask.bytes(), tokens, nowNanos - ask.startedNanos, nowNanos);
+            ask.operation(),
+            1,
+            ask.bytes(),
+            tokens,
+            ask.cost,
+            nowNanos - ask.startedNanos,
+            nowNanos);
       }
       if (ask.flow().equals(light)) {
         seen.light.add(new long[] {nowNanos, nowNanos - ask.arrivedNanos});
