@@ -370,6 +370,7 @@ class ControlSocketTest {
               List.of(
                   new ControlStatus.TargetStatus(
                       target,
+                      null,
                       1,
                       null,
                       null,

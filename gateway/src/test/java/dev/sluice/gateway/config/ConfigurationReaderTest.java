@@ -7,8 +7,10 @@ import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentException;
@@ -206,7 +208,7 @@ class ConfigurationReaderTest {
     assertRefused(targets("{capacity: 5}"), "1:28", "500 MB/s");
     assertRefused(targets("{capacity: {bandwidth: 5 ops/s, operations: 1 ops/s}}"), "1:40", "B/s");
     assertRefused(
-        targets("{capacity: {at-least: 5 MB/s, at-most: 4 MB/s}}"), "1:57", "no less than at-least");
+        targets("{capacity: {at-least: 5 MB/s, at-most: 4 MB/s}}"), "1:56", "no less than at-least");
     assertRefused(targets("{capacity: {at-most: 4 ops/s}}"), "1:38", "500 MB/s");
     assertRefused(targets("{capacity: {at-most: 4 MB/s, bandwidth: 1 B/s}}"), "1:46", "bandwidth");
     assertRefused(targets("{capacity: 1 MB/s, worker: 3}"), "1:36", "did you mean workers?");
@@ -242,6 +244,37 @@ class ConfigurationReaderTest {
         policy: adaptbf
         """;
     assertThat(read(text).policy().info().name()).isEqualTo("adaptbf");
+  }
+
+  @Test
+  void guaranteesAreRefusedWhereTheyDoNotFitWithWhatIsLeft() {
+    String text =
+        """
+        targets: {disk: {capacity: 100 MB/s}, other: {capacity: auto}}
+        exports: {/scratch: {directory: data, target: disk}}
+        guarantees:
+          - {user: alice, rate: 60 MB/s}
+          - {account: physics, rate: 30 MB/s}
+        """;
+    assertThat(read(text).guarantees().all())
+        .containsExactly(
+            new Guarantee(
+                Guarantee.Who.USER, "alice", 60_000_000, Quantities.Counted.BYTES),
+            new Guarantee(
+                Guarantee.Who.ACCOUNT, "physics", 30_000_000, Quantities.Counted.BYTES));
+    assertRefused(text.replace("30 MB/s", "31 MB/s"), "5:5", "30 MB/s are left");
+    assertRefused(text.replace("account: physics, ", ""), "5:5", "one of job, user");
+    assertRefused(text.replace("account: physics", "user: alice"), "5:5", "for each user");
+    assertRefused(text.replace("30 MB/s", "fast"), "5:31", "20 MB/s");
+  }
+
+  @Test
+  void aLimitMaySaveTimeWithoutRequestsUp() {
+    String limits = "limits: [{name: a, match: user=x, rate: 20 MB/s, burst: 60 s}]";
+    assertThat(read(LEAST + limits).limits().getFirst().limit().depthTokens())
+        .isEqualTo(1_200_000_000);
+    assertRefused(
+        LEAST + limits.replace("60 s", "1000 s"), "3:57", "expected at most 107 s at this rate");
   }
 
   @Test
