@@ -534,7 +534,8 @@ public final class Gateway implements Administration, AutoCloseable {
               + " enforced)");
     }
     if (!configuration.guarantees().isEmpty() && !control.loop().keepsGuarantees()) {
-      problems.add("guarantees do not count now: only fair queueing keeps them (policy fair, enforced)");
+      problems.add(
+          "guarantees do not count now: only fair queueing keeps them (policy fair, enforced)");
     }
     String notKept = states.problem();
     if (notKept != null) {

@@ -80,13 +80,15 @@ final class GatewayMetrics {
     text.family(
         "target_capacity_found_bytes_per_second",
         MetricKind.GAUGE,
-        "What the storage is believed to do with the mix of late; absent until it was in full use.");
+        "What the storage is believed to do with the mix of late; absent until it was in full"
+            + " use.");
     beliefs.forEach((name, belief) -> {
       if (belief.known()) {
         text.sample(belief.tokensPerSecond(), "target", name);
       }
     });
-    text.family("target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.");
+    text.family(
+        "target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.");
     beliefs.forEach((name, belief) -> text.sample(belief.depth(), "target", name));
     text.family(
         "target_latency_stretch",

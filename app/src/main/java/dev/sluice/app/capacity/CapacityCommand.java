@@ -39,7 +39,8 @@ public final class CapacityCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    DocumentMap status = gateway.answer("status", request -> request.writeNumberProperty("jobs", 0));
+    DocumentMap status =
+        gateway.answer("status", request -> request.writeNumberProperty("jobs", 0));
     for (DocumentNode target : status.required("targets").list()) {
       print(target.openMap(), out);
     }
@@ -49,8 +50,7 @@ public final class CapacityCommand implements Runnable {
     String name = target.required("name").text();
     DocumentNode node = target.required("found");
     if (!node.isMap()) {
-      out.println(
-          name + ": " + target.required("capacity").text() + ", as the configuration says");
+      out.println(name + ": " + target.required("capacity").text() + ", as the configuration says");
       return;
     }
     DocumentMap found = node.openMap();
@@ -67,8 +67,7 @@ public final class CapacityCommand implements Runnable {
         found.required("prices").openMap().entries().entrySet()) {
       double dearness = price.getValue().number(0, Double.MAX_VALUE);
       if (Math.abs(dearness - 1) > 0.05) {
-        out.printf(
-            Locale.ROOT, "  %s: %.1f times what is usual%n", price.getKey(), dearness);
+        out.printf(Locale.ROOT, "  %s: %.1f times what is usual%n", price.getKey(), dearness);
       }
     }
   }

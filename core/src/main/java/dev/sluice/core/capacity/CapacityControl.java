@@ -40,8 +40,6 @@ public final class CapacityControl {
     HELD
   }
 
-  private static final int STATES = State.values().length;
-
   private static final long SLOT_NANOS = 100_000_000;
 
   /** Over so many slots what is delivered is averaged. */
@@ -134,7 +132,10 @@ public final class CapacityControl {
   private long stateSinceNanos;
 
   private long slotEndNanos;
-  private final long[] slotNanos = new long[STATES];
+  private long emptyNanos;
+  private long fullNanos;
+  private long pacedNanos;
+  private long heldNanos;
   private double slotCost;
   private double slotTokens;
 
@@ -302,13 +303,13 @@ public final class CapacityControl {
 
   /** What the target is believed to serve, in tokens a second, with the mix of late. */
   public long tokensPerSecond() {
-    double tokens = Math.min(bounds.mostPerSecond(), believedPerSecond() * tokensPerCost);
+    double tokens = Math.min((double) bounds.mostPerSecond(), believedPerSecond() * tokensPerCost);
     return Math.max(1, Math.round(tokens));
   }
 
   /** What it is given at most. */
   private double perSecond() {
-    return ceiling.isKnown() ? bounds.within(ceiling.perSecond()) : bounds.mostPerSecond();
+    return ceiling.isKnown() ? bounds.within(ceiling.perSecond()) : (double) bounds.mostPerSecond();
   }
 
   /**
@@ -318,7 +319,7 @@ public final class CapacityControl {
    */
   private double believedPerSecond() {
     if (!ceiling.isKnown()) {
-      return bounds.mostPerSecond();
+      return (double) bounds.mostPerSecond();
     }
     double shown = Math.max(ceiling.most(), lastingPerSecond);
     return bounds.within(heldByLimits ? ceiling.perSecond() : Math.min(shown, ceiling.perSecond()));
@@ -343,22 +344,23 @@ public final class CapacityControl {
   private void spend(long untilNanos) {
     long nanos = untilNanos - stateSinceNanos;
     if (nanos > 0) {
-      slotNanos[state.ordinal()] += nanos;
-      if (state == State.FULL) {
-        pacer.missed(nanos);
+      switch (state) {
+        case EMPTY -> emptyNanos += nanos;
+        case FULL -> {
+          fullNanos += nanos;
+          pacer.missed(nanos);
+        }
+        case PACED -> pacedNanos += nanos;
+        case HELD -> heldNanos += nanos;
       }
       stateSinceNanos = untilNanos;
     }
   }
 
-  private double part(State wanted) {
-    return (double) slotNanos[wanted.ordinal()] / SLOT_NANOS;
-  }
-
   private void endSlot(long nowNanos) {
     int slot = (int) (slots % WINDOW_SLOTS);
-    double full = part(State.FULL);
-    boolean waits = part(State.EMPTY) < HARDLY;
+    double full = (double) fullNanos / SLOT_NANOS;
+    boolean waits = emptyNanos < HARDLY * SLOT_NANOS;
     delivered[slot] = slotCost;
     given[slot] = ceiling.isKnown() ? ceiling.perSecond() : slotCost * (1e9 / SLOT_NANOS);
     shortPart[slot] = full;
@@ -368,7 +370,7 @@ public final class CapacityControl {
     if (counts[slot]) {
       double now = slotCost * (1e9 / SLOT_NANOS);
       lastingPerSecond += (now - lastingPerSecond) / LASTING_SLOTS;
-      heldByLimits = part(State.HELD) > part(State.PACED);
+      heldByLimits = heldNanos > pacedNanos;
     }
     lookShortSlots += full;
     lookDelivered += slotCost;
@@ -379,7 +381,10 @@ public final class CapacityControl {
       adjustCeiling(waits, nowNanos);
     }
     adjustDepth(nowNanos);
-    Arrays.fill(slotNanos, 0);
+    emptyNanos = 0;
+    fullNanos = 0;
+    pacedNanos = 0;
+    heldNanos = 0;
     slotCost = 0;
     slotTokens = 0;
   }
@@ -612,8 +617,7 @@ public final class CapacityControl {
     double capacity = deliveredPerSecond(WINDOW_SLOTS);
     boolean changed =
         capacityAtDip == 0
-            || (capacity > 0
-                && Math.abs(Math.log(capacity / capacityAtDip)) > Math.log(CHANGED));
+            || (capacity > 0 && Math.abs(Math.log(capacity / capacityAtDip)) > Math.log(CHANGED));
     boolean doubtful = stretch > 1.5 * depth.stretchAtRest() || stretch < 0.67;
     if (ceiling.isKnown()
         && ((changed && sinceDip >= DIP_APART_SLOTS)

@@ -81,8 +81,7 @@ final class Ceiling {
     double factor =
         before > 0
             ? 1 - CUT * before * before * before
-            : Math.min(
-                GROWTH_MAX, Math.pow(1 + GROWTH, climbedSeconds - returnSeconds));
+            : Math.min(GROWTH_MAX, Math.pow(1 + GROWTH, climbedSeconds - returnSeconds));
     perSecond = Math.max(perSecond, most * factor);
     if (factor == GROWTH_MAX) {
       most = perSecond;

@@ -76,8 +76,7 @@ final class CostModel {
     int part = part(operation).ordinal();
     sums[part] += operations * prices[part];
     sums[Part.BYTES_READ.ordinal()] += read * prices[Part.BYTES_READ.ordinal()];
-    sums[Part.BYTES_WRITTEN.ordinal()] +=
-        (bytes - read) * prices[Part.BYTES_WRITTEN.ordinal()];
+    sums[Part.BYTES_WRITTEN.ordinal()] += (bytes - read) * prices[Part.BYTES_WRITTEN.ordinal()];
   }
 
   /** What is copied is read and written. */
@@ -137,12 +136,10 @@ final class CostModel {
     }
     double grown = 0;
     for (int i = 0; i < PARTS; i++) {
-      double step =
-          Math.clamp(-LEARNING * surprise * offs[i] / distance, -STEP_MAX, STEP_MAX);
+      double step = Math.clamp(-LEARNING * surprise * offs[i] / distance, -STEP_MAX, STEP_MAX);
       double before = prices[i];
       prices[i] =
-          Math.clamp(
-              before * Math.exp(step), assumed[i] / PRICE_RANGE, assumed[i] * PRICE_RANGE);
+          Math.clamp(before * Math.exp(step), assumed[i] / PRICE_RANGE, assumed[i] * PRICE_RANGE);
       grown += before == 0 ? 0 : costs[i] / sum * prices[i] / before;
     }
     return grown;

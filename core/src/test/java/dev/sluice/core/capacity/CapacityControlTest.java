@@ -64,8 +64,7 @@ class CapacityControlTest {
     CapacityControl bounded = new CapacityControl(new CapacityBounds(1, most, 8), UNIT, 0);
     serve(bounded, Operation.WRITE, 10 * MILLI, 0, 30 * SECOND);
     assertThat(bounded.tokensPerSecond()).isEqualTo(most);
-    CapacityControl raised =
-        new CapacityControl(new CapacityBounds(least, 2 * least, 8), UNIT, 0);
+    CapacityControl raised = new CapacityControl(new CapacityBounds(least, 2 * least, 8), UNIT, 0);
     serve(raised, Operation.WRITE, 10 * MILLI, 0, 30 * SECOND);
     assertThat(raised.tokensPerSecond()).isEqualTo(least);
   }

@@ -65,7 +65,8 @@ final class TargetsReader {
     if (node.text().equals(MEASURE)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "\"capacity: measure\" is called \"capacity: auto\" now; the next release knows only that");
+          "\"capacity: measure\" is called \"capacity: auto\" now; the next release knows only"
+              + " that");
       return true;
     }
     return node.text().equals(AUTO);
@@ -80,9 +81,7 @@ final class TargetsReader {
     DocumentNode least = map.optional(AT_LEAST);
     DocumentNode most = map.optional(AT_MOST);
     long leastPerSecond =
-        least == null
-            ? none.leastPerSecond()
-            : rate(least, Quantities.Counted.BYTES).perSecond();
+        least == null ? none.leastPerSecond() : rate(least, Quantities.Counted.BYTES).perSecond();
     long mostPerSecond =
         most == null ? none.mostPerSecond() : rate(most, Quantities.Counted.BYTES).perSecond();
     if (most != null && mostPerSecond < leastPerSecond) {

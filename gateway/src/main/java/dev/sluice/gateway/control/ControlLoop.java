@@ -425,8 +425,7 @@ public final class ControlLoop {
                         .map(job -> new JobDemand(job.id(), claims.weight(job.id()), 0, 0))
                         .iterator());
     Target now = target.target();
-    group.see(
-        Map.of(now, reserved(now, told, plan.policy().periodNanos())), ended, nowNanos);
+    group.see(Map.of(now, reserved(now, told, plan.policy().periodNanos())), ended, nowNanos);
   }
 
   /** What was seen of jobs, with what guarantees reserve for them. */
@@ -705,11 +704,14 @@ public final class ControlLoop {
     }
     for (ControlledTarget target : group.targets()) {
       heldBackFor(target.target().name(), job)
-          .forEach(other ->
-              words.append("; held back for ").append(other.possessive()));
+          .forEach(other -> words.append("; held back for ").append(other.possessive()));
       CapacityBelief belief = target.belief(nowNanos);
       if (belief != null) {
-        words.append("; ").append(target.target().name()).append(' ').append(belief.words(nowNanos));
+        words
+            .append("; ")
+            .append(target.target().name())
+            .append(' ')
+            .append(belief.words(nowNanos));
       }
     }
     return words.toString();

@@ -113,7 +113,9 @@ class ControlLoopTest {
     ControlLoop loop = loop(fair, Runnable::run);
     assertThat(first.grouping.isFlat()).isTrue();
     loop.follow(
-        new ControlPlan(fair, false, List.of(first, second), List.of(), directory, byAccount, Guarantees.NONE), 0);
+        new ControlPlan(
+            fair, false, List.of(first, second), List.of(), directory, byAccount, Guarantees.NONE),
+        0);
     assertThat(first.grouping).isEqualTo(byAccount);
     assertThat(second.grouping).isEqualTo(byAccount);
     assertThat(first.paidBy.apply(A)).isEmpty();

@@ -102,7 +102,10 @@ public record CapacityStudy(long seed, int steadySeconds) {
   }
 
   private static double used(Trial.Seen seen, double capacity) {
-    return seen.served.stream().skip(LEARNT_SECONDS).mapToDouble(s -> s / capacity).average()
+    return seen.served.stream()
+        .skip(LEARNT_SECONDS)
+        .mapToDouble(s -> s / capacity)
+        .average()
         .orElse(0);
   }
 

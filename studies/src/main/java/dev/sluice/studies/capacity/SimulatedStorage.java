@@ -35,8 +35,7 @@ final class SimulatedStorage {
   }
 
   private double neighbour(long nowNanos) {
-    return model.neighbourEveryNanos() > 0
-            && nowNanos / model.neighbourEveryNanos() % 2 == 1
+    return model.neighbourEveryNanos() > 0 && nowNanos / model.neighbourEveryNanos() % 2 == 1
         ? model.neighbourPart()
         : 0;
   }
@@ -57,8 +56,7 @@ final class SimulatedStorage {
     long under =
         model.networkNanos() == 0
             ? 0
-            : Math.round(
-                model.networkNanos() * (1 + model.networkSpread() * random.nextDouble()));
+            : Math.round(model.networkNanos() * (1 + model.networkSpread() * random.nextDouble()));
     double speedNow = speed(nowNanos) * wander(nowNanos);
     if (write && model.cacheBytes() > 0) {
       return under + cached(bytes, speedNow, nowNanos);

@@ -71,51 +71,142 @@ record StorageModel(
 
   StorageModel operations(long dataNanos, long namesNanos) {
     return new StorageModel(
-        name, channels, bytesPerSecond, dataNanos, namesNanos, networkNanos, networkSpread,
-        serviceSpread, writeDearness, cacheBytes, stallEveryNanos, stallNanos, neighbourPart,
-        neighbourEveryNanos, wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        dataNanos,
+        namesNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        load);
   }
 
   StorageModel network(long nanos, double spread) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, nanos, spread,
-        serviceSpread, writeDearness, cacheBytes, stallEveryNanos, stallNanos, neighbourPart,
-        neighbourEveryNanos, wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        nanos,
+        spread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        load);
   }
 
   StorageModel spread(double spread) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, networkNanos, networkSpread,
-        spread, writeDearness, cacheBytes, stallEveryNanos, stallNanos, neighbourPart,
-        neighbourEveryNanos, wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        spread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        load);
   }
 
   StorageModel writes(double dearness, long cache) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, networkNanos, networkSpread,
-        serviceSpread, dearness, cache, stallEveryNanos, stallNanos, neighbourPart,
-        neighbourEveryNanos, wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        dearness,
+        cache,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        load);
   }
 
   StorageModel stalls(long everyNanos, long nanos) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, networkNanos, networkSpread,
-        serviceSpread, writeDearness, cacheBytes, everyNanos, nanos, neighbourPart,
-        neighbourEveryNanos, wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        everyNanos,
+        nanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        load);
   }
 
   StorageModel neighbour(double part, long everyNanos) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, networkNanos, networkSpread,
-        serviceSpread, writeDearness, cacheBytes, stallEveryNanos, stallNanos, part, everyNanos,
-        wander, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        part,
+        everyNanos,
+        wander,
+        load);
   }
 
   StorageModel wanders(double by) {
     return new StorageModel(
-        name, channels, bytesPerSecond, operationNanos, metadataNanos, networkNanos, networkSpread,
-        serviceSpread, writeDearness, cacheBytes, stallEveryNanos, stallNanos, neighbourPart,
-        neighbourEveryNanos, by, load);
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        by,
+        load);
   }
 
   /** For how long a request keeps a channel busy, in the mean, at full speed. */

@@ -40,7 +40,8 @@ final class Trial {
   private final SplittableRandom random;
   private final List<Front> fronts = new ArrayList<>();
   private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
+      new PriorityQueue<>(
+          Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
   private long numbers;
 
   private record Event(long atNanos, long number, Runnable what) {}

@@ -79,10 +79,7 @@ public record Guarantees(List<Guarantee> all) {
    * @param periodNanos for how long it was seen
    */
   public List<JobDemand> reserve(
-      Target target,
-      List<JobDemand> seen,
-      Function<JobId, JobOwner> owners,
-      long periodNanos) {
+      Target target, List<JobDemand> seen, Function<JobId, JobOwner> owners, long periodNanos) {
     if (all.isEmpty()) {
       return seen;
     }

@@ -60,7 +60,9 @@ class GuaranteesTest {
             List.of(JobDemand.of("1", 1, 0), JobDemand.of("3", 1, 0), JobDemand.of("4", 1, 0)),
             GuaranteesTest::owner,
             SECOND);
-    assertThat(reserved).extracting(JobDemand::reservedPerSecond).containsExactly(1_000_000L, 7L, -1L);
+    assertThat(reserved)
+        .extracting(JobDemand::reservedPerSecond)
+        .containsExactly(1_000_000L, 7L, -1L);
   }
 
   @Test
@@ -94,8 +96,7 @@ class GuaranteesTest {
 
   @Test
   void whatDoesNotFitIsRefusedWithWhatIsLeft() {
-    Guarantees fits =
-        new Guarantees(List.of(user("alice", 50_000_000), user("bob", 40_000_000)));
+    Guarantees fits = new Guarantees(List.of(user("alice", 50_000_000), user("bob", 40_000_000)));
     assertThat(fits.refusal(DISK)).isNull();
     Guarantees tooMuch =
         new Guarantees(List.of(user("alice", 50_000_000), user("bob", 41_000_000)));
