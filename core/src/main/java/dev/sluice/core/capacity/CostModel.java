@@ -14,13 +14,20 @@ import java.util.Arrays;
 final class CostModel {
   /** What a request can cost something for. */
   enum Part {
-    READ,
-    WRITE,
-    METADATA,
-    DIRECTORY,
-    EXTENDED_ATTRIBUTE,
-    BYTES_READ,
-    BYTES_WRITTEN
+    READ(0),
+    WRITE(1),
+    METADATA(2),
+    DIRECTORY(3),
+    EXTENDED_ATTRIBUTE(4),
+    BYTES_READ(5),
+    BYTES_WRITTEN(6);
+
+    /** Where it is in a row of all. */
+    final int at;
+
+    Part(int at) {
+      this.at = at;
+    }
   }
 
   static final int PARTS = Part.values().length;
@@ -47,9 +54,9 @@ final class CostModel {
   private boolean hasUsual;
 
   CostModel(TokenUnit unit) {
-    Arrays.fill(assumed, Math.max(1.0, unit.tokensPerOperation()));
-    assumed[Part.BYTES_READ.ordinal()] = unit.tokensPerByte();
-    assumed[Part.BYTES_WRITTEN.ordinal()] = unit.tokensPerByte();
+    Arrays.fill(assumed, Math.max(1, (double) unit.tokensPerOperation()));
+    assumed[Part.BYTES_READ.at] = (double) unit.tokensPerByte();
+    assumed[Part.BYTES_WRITTEN.at] = (double) unit.tokensPerByte();
     prices = assumed.clone();
   }
 
@@ -65,18 +72,18 @@ final class CostModel {
   /** What a request costs. */
   double cost(Operation operation, long operations, long bytes) {
     double read = readBytes(operation, bytes);
-    return operations * prices[part(operation).ordinal()]
-        + read * prices[Part.BYTES_READ.ordinal()]
-        + (bytes - read) * prices[Part.BYTES_WRITTEN.ordinal()];
+    return operations * prices[part(operation).at]
+        + read * prices[Part.BYTES_READ.at]
+        + (bytes - read) * prices[Part.BYTES_WRITTEN.at];
   }
 
   /** The same, added to a sum for each part. */
   void addTo(double[] sums, Operation operation, long operations, long bytes) {
     double read = readBytes(operation, bytes);
-    int part = part(operation).ordinal();
+    int part = part(operation).at;
     sums[part] += operations * prices[part];
-    sums[Part.BYTES_READ.ordinal()] += read * prices[Part.BYTES_READ.ordinal()];
-    sums[Part.BYTES_WRITTEN.ordinal()] += (bytes - read) * prices[Part.BYTES_WRITTEN.ordinal()];
+    sums[Part.BYTES_READ.at] += read * prices[Part.BYTES_READ.at];
+    sums[Part.BYTES_WRITTEN.at] += (bytes - read) * prices[Part.BYTES_WRITTEN.at];
   }
 
   /** What is copied is read and written. */
@@ -90,7 +97,7 @@ final class CostModel {
 
   /** What a part costs, as a multiple of what was assumed. */
   double dearness(Part part) {
-    int index = part.ordinal();
+    int index = part.at;
     return assumed[index] == 0 ? 1 : prices[index] / assumed[index];
   }
 

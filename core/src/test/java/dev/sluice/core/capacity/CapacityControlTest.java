@@ -37,7 +37,7 @@ class CapacityControlTest {
   void whatWasNeverInFullUseIsNotKnown() {
     CapacityControl control = new CapacityControl(CapacityBounds.none(8), UNIT, 0);
     for (int i = 0; i < 1_000; i++) {
-      long now = i * 100 * MILLI;
+      long now = 100 * MILLI * i;
       control.is(CapacityControl.State.EMPTY, now);
       long cost = control.cost(Operation.WRITE, 1, BYTES);
       control.handedOut(cost, now);

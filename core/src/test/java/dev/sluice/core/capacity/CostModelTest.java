@@ -60,10 +60,10 @@ class CostModelTest {
   @Test
   void aCopyIsReadAndWritten() {
     CostModel model = new CostModel(UNIT);
-    assertThat(model.cost(Operation.COPY, 1, BYTES)).isEqualTo(UNIT.price(1, BYTES));
+    assertThat(model.cost(Operation.COPY, 1, BYTES)).isEqualTo((double) UNIT.price(1, BYTES));
     double[] costs = new double[CostModel.PARTS];
     model.addTo(costs, Operation.COPY, 1, BYTES);
-    assertThat(costs[CostModel.Part.BYTES_READ.ordinal()])
-        .isEqualTo(costs[CostModel.Part.BYTES_WRITTEN.ordinal()]);
+    assertThat(costs[CostModel.Part.BYTES_READ.at])
+        .isEqualTo(costs[CostModel.Part.BYTES_WRITTEN.at]);
   }
 }

@@ -115,8 +115,8 @@ public record Guarantees(List<Guarantee> all) {
       wanted[i] = (long) Math.min(perSecond, (double) tokensPerSecond);
     }
     double[] parts = new double[count];
-    WaterFilling.divide(count, weights, wanted, tokensPerSecond, parts);
-    double left = tokensPerSecond;
+    WaterFilling.divide(count, weights, wanted, (double) tokensPerSecond, parts);
+    double left = (double) tokensPerSecond;
     for (double part : parts) {
       left -= part;
     }

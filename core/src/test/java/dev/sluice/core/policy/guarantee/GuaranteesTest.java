@@ -90,7 +90,9 @@ class GuaranteesTest {
                   .isGreaterThanOrEqualTo(seen.get(i).wantedTokens() - 1);
             }
           }
-          assertThat(sum).isCloseTo(promised, within((double) jobs)).isLessThanOrEqualTo(promised);
+          assertThat(sum)
+              .isCloseTo((double) promised, within((double) jobs))
+              .isLessThanOrEqualTo((double) promised);
         });
   }
 
