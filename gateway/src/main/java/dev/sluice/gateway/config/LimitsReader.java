@@ -63,7 +63,8 @@ public final class LimitsReader {
     if (perSecond * seconds > TbfLimit.DEPTH_MAX) {
       throw burst.error(
           "expected at most "
-              + Quantities.formatDuration((long) (TbfLimit.DEPTH_MAX / perSecond) * 1_000_000_000L)
+              + Quantities.formatDuration(
+                  Math.round(TbfLimit.DEPTH_MAX / perSecond) * 1_000_000_000L)
               + " at this rate");
     }
     long depth = Math.max(limit.depthTokens(), Math.round(perSecond * seconds));
