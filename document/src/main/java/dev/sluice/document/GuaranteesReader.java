@@ -1,24 +1,34 @@
-package dev.sluice.gateway.config;
+package dev.sluice.document;
 
 import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.guarantee.Guarantees;
-import dev.sluice.document.DocumentMap;
-import dev.sluice.document.DocumentNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key {@code guarantees}. */
-final class GuaranteesReader {
+/**
+ * Reads the key {@code guarantees}, which is the same in every kind of document:
+ *
+ * <pre>
+ * guarantees:
+ *   - {user: alice, rate: 50 MB/s}
+ * </pre>
+ */
+public final class GuaranteesReader {
   private static final int GUARANTEES_MAX = 1_000;
 
   private GuaranteesReader() {}
 
-  /** Refuses what does not fit a target whose capacity is written. */
-  static Guarantees read(@Nullable DocumentNode node, List<TargetConfiguration> targets) {
+  /**
+   * What is written, unless it does not fit.
+   *
+   * @param targets those whose capacities are known
+   */
+  public static Guarantees read(@Nullable DocumentNode node, List<Target> targets) {
     if (node == null) {
       return Guarantees.NONE;
     }
@@ -31,8 +41,8 @@ final class GuaranteesReader {
       }
       read.add(guarantee);
       Guarantees sofar = new Guarantees(read);
-      for (TargetConfiguration target : targets) {
-        String refusal = target.found() == null ? sofar.refusal(target.target()) : null;
+      for (Target target : targets) {
+        String refusal = sofar.refusal(target);
         if (refusal != null) {
           throw item.error(refusal);
         }
