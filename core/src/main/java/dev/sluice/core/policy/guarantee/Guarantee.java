@@ -17,6 +17,9 @@ import java.util.Locale;
  * @param counted bytes or operations
  */
 public record Guarantee(Who who, String name, long perSecond, Quantities.Counted counted) {
+  /** Requests of this size have the bytes that were promised; smaller ones cost more. */
+  private static final long REQUEST_BYTES = 256 << 10;
+
   /** By what it is told whose a job is. */
   public enum Who {
     JOB,
@@ -54,14 +57,17 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
         });
   }
 
-  /** What it comes to on a target, in tokens a second; 0 where the target counts other things. */
+  /**
+   * What it comes to on a target, in tokens a second; 0 where the target counts other things. Bytes
+   * are those of requests of {@link #REQUEST_BYTES}, whose operations cost something, too.
+   */
   public long tokensPerSecond(Target target) {
     TokenUnit unit = target.unit();
-    long price =
-        counted == Quantities.Counted.BYTES ? unit.tokensPerByte() : unit.tokensPerOperation();
-    return price == 0 || perSecond > Rate.TOKENS_PER_SECOND_MAX / price
-        ? price == 0 ? 0 : Rate.TOKENS_PER_SECOND_MAX
-        : perSecond * price;
+    double price =
+        counted == Quantities.Counted.BYTES
+            ? unit.tokensPerByte() * (1 + (double) unit.tokensPerOperation() / REQUEST_BYTES)
+            : (double) unit.tokensPerOperation();
+    return Math.round(Math.min(perSecond * price, (double) Rate.TOKENS_PER_SECOND_MAX));
   }
 
   /** For people: {@code alice's guarantee of 50 MB/s}. */

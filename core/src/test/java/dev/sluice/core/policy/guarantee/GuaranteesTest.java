@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GuaranteesTest {
-  private static final Target DISK = new Target("disk", 100_000_000, new TokenUnit(10_000, 1));
+  private static final Target DISK = new Target("disk", 100_000_000, TokenUnit.BYTES);
   private static final long SECOND = 1_000_000_000L;
   private static final Map<String, JobOwner> OWNERS =
       Map.of(
@@ -53,7 +53,7 @@ class GuaranteesTest {
         new Guarantees(
             List.of(
                 new Guarantee(Guarantee.Who.JOB, "3", 7, Counted.BYTES),
-                new Guarantee(Guarantee.Who.ACCOUNT, "physics", 100, Counted.OPERATIONS)));
+                new Guarantee(Guarantee.Who.ACCOUNT, "physics", 1_000_000, Counted.BYTES)));
     List<JobDemand> reserved =
         given.reserve(
             DISK,
@@ -94,6 +94,15 @@ class GuaranteesTest {
               .isCloseTo((double) promised, within((double) jobs))
               .isLessThanOrEqualTo((double) promised);
         });
+  }
+
+  @Test
+  void whatRequestsOfAUsualSizeCostIsReserved() {
+    Target both = new Target("disk", 100_000_000, new TokenUnit(1 << 16, 1));
+    assertThat(user("x", 1_000_000).tokensPerSecond(both)).isEqualTo(1_250_000);
+    Guarantee operations = new Guarantee(Guarantee.Who.USER, "x", 10, Counted.OPERATIONS);
+    assertThat(operations.tokensPerSecond(both)).isEqualTo(655_360);
+    assertThat(operations.tokensPerSecond(DISK)).isZero();
   }
 
   @Test
