@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.app.calibrate.CalibrateCommand;
+import dev.sluice.app.capacity.CapacityCommand;
 import dev.sluice.app.control.AggregatorCommand;
 import dev.sluice.app.control.ControllerCommand;
 import dev.sluice.app.coupons.CouponsCommand;
@@ -105,6 +106,7 @@ public final class Main implements Runnable {
           StopCommand.class,
           CouponsCommand.class,
           CalibrateCommand.class,
+          CapacityCommand.class,
           RunCommand.class,
           LimitCommand.class,
           AgentCommand.class,

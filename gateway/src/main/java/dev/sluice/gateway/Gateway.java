@@ -331,7 +331,8 @@ public final class Gateway implements Administration, AutoCloseable {
         targets.all(),
         wanted.limits(),
         batch.directory(),
-        batch.grouping(wanted.shares()));
+        batch.grouping(wanted.shares()),
+        wanted.guarantees());
   }
 
   private void prioritise() {
@@ -531,6 +532,10 @@ public final class Gateway implements Administration, AutoCloseable {
               + configuration.shares().grouping().text()
               + " do not count now: only fair queueing divides by branches (policy fair,"
               + " enforced)");
+    }
+    if (!configuration.guarantees().isEmpty() && !control.loop().keepsGuarantees()) {
+      problems.add(
+          "guarantees do not count now: only fair queueing keeps them (policy fair, enforced)");
     }
     String notKept = states.problem();
     if (notKept != null) {

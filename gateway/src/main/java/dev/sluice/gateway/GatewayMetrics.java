@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.gateway.admin.CounterMetrics;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
@@ -10,7 +11,9 @@ import dev.sluice.gateway.nfs4.state.Figures;
 import dev.sluice.gateway.rpc.RpcStatistics;
 import dev.sluice.gateway.target.TargetService;
 import dev.sluice.gateway.target.TargetVitals;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a gateway tells whoever collects metrics, besides what its status says. */
 final class GatewayMetrics {
@@ -64,6 +67,34 @@ final class GatewayMetrics {
       TargetVitals vitals = target.vitals(nowNanos);
       text.sample(vitals.oldestInServiceNanos() / NANOS_PER_SECOND, "target", vitals.target());
     }
+    Map<String, CapacityBelief> beliefs = new LinkedHashMap<>();
+    for (TargetService target : targets.shown()) {
+      CapacityBelief belief = target.belief(nowNanos);
+      if (belief != null) {
+        beliefs.put(target.target().name(), belief);
+      }
+    }
+    if (beliefs.isEmpty()) {
+      return;
+    }
+    text.family(
+        "target_capacity_found_bytes_per_second",
+        MetricKind.GAUGE,
+        "What the storage is believed to do with the mix of late; absent until it was in full"
+            + " use.");
+    beliefs.forEach((name, belief) -> {
+      if (belief.known()) {
+        text.sample(belief.tokensPerSecond(), "target", name);
+      }
+    });
+    text.family(
+        "target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.");
+    beliefs.forEach((name, belief) -> text.sample(belief.depth(), "target", name));
+    text.family(
+        "target_latency_stretch",
+        MetricKind.GAUGE,
+        "By what requests took longer of late than while the storage has little to do.");
+    beliefs.forEach((name, belief) -> text.sample(belief.stretch(), "target", name));
   }
 
   private void addConnections(MetricsText text) {

@@ -40,12 +40,14 @@ final class Targets implements AutoCloseable {
       if (service == null) {
         service =
             new TargetService(
-                new TargetSettings(wanted.target(), wanted.paced(), wanted.workers()),
+                new TargetSettings(
+                    wanted.target(), wanted.paced(), wanted.workers(), wanted.found()),
                 SchedulerKind.FIFO);
       } else {
-        if (!service.target().equals(wanted.target())) {
+        if (wanted.found() != null || !service.target().equals(wanted.target())) {
           service.resize(wanted.target(), nowNanos);
         }
+        service.find(wanted.found(), nowNanos);
         service.pace(wanted.paced(), nowNanos);
         service.employ(wanted.workers(), nowNanos);
       }

@@ -190,9 +190,9 @@ class GatewayTest {
   }
 
   @Test
-  void whatIsMeasuredGetsACapacityAndLosesItAgain() throws IOException {
+  void whatIsFoundOutGetsACapacityAndLosesItAgain() throws IOException {
     String known = Files.readString(file);
-    String unknown = known.replace("100 MB/s", "measure");
+    String unknown = known.replace("100 MB/s", "auto");
     Files.writeString(file, unknown);
     try (Gateway gateway = Gateway.start(file)) {
       for (int i = 0; i < 2; i++) {
@@ -201,7 +201,8 @@ class GatewayTest {
         assertThat(gateway.status().targets().getFirst().capacityText()).isEqualTo("100 MB/s");
         Files.writeString(file, unknown);
         assertThat(gateway.reload().changes()).containsExactly("target disk changed");
-        assertThat(gateway.status().targets().getFirst().capacityText()).isEqualTo("not measured");
+        assertThat(gateway.status().targets().getFirst().capacityText())
+            .isEqualTo("found out (auto)");
       }
       Files.writeString(file, known.replace("100 MB/s", "100 MB/s, workers: 3"));
       assertThat(gateway.reload().changes()).containsExactly("target disk changed");
@@ -330,16 +331,6 @@ class GatewayTest {
       configure("jobs: {slurm: {commands: nowhere}}");
       gateway.reload();
       assertThat(gateway.status().jobs()).contains("has not answered yet");
-    }
-  }
-
-  @Test
-  void aPolicyThatNeedsACapacityIsRefusedWithoutOne() throws IOException {
-    Files.writeString(file, Files.readString(file).replace("100 MB/s", "measure"));
-    try (Gateway gateway = Gateway.start(file)) {
-      assertThatThrownBy(() -> gateway.decideBy("adaptbf", Map.of()))
-          .hasMessageContaining("calibrate");
-      assertThat(gateway.status().control().policy()).isEqualTo("fair");
     }
   }
 

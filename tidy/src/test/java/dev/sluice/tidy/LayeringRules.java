@@ -31,6 +31,7 @@ record LayeringRules(String top) {
           "text", Set.of(),
           "measure", Set.of(),
           "period", Set.of(),
+          "capacity", Set.of("model"),
           "linear", Set.of("text"),
           "classify", Set.of("model", "text"),
           "schedule", Set.of("model", "classify"),

@@ -2,8 +2,11 @@ package dev.sluice.app.calibrate;
 
 import dev.sluice.app.FailedException;
 import dev.sluice.app.ProgressBar;
+import dev.sluice.app.serve.GatewayOption;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
 import dev.sluice.studies.calibrate.Calibration;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +27,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     description = {
       "Measure what the storage behind a directory can do, and print the lines for the",
-      "configuration of ./sluice serve.",
+      "configuration of ./sluice serve. Without a directory, print what a gateway that runs has",
+      "found out (capacity: auto), which is what its own use of the storage showed.",
       "",
       "Large blocks are written and read past the page cache where the file system allows it,",
       "then small files are made, looked at, renamed and removed. All of it happens in a hidden",
@@ -36,7 +41,12 @@ import picocli.CommandLine.Spec;
 public final class CalibrateCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "DIR", description = "A directory on the storage to measure.")
+  @Mixin GatewayOption gateway = new GatewayOption();
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      description = "A directory on the storage to measure.")
   String directory = "";
 
   @Option(
@@ -54,6 +64,10 @@ public final class CalibrateCommand implements Runnable {
   @Override
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
+    if (directory.isEmpty()) {
+      printFound(command.commandLine().getOut());
+      return;
+    }
     Path path = Path.of(directory);
     if (!Files.isDirectory(path)) {
       throw new ParameterException(command.commandLine(), directory + ": expected a directory");
@@ -75,6 +89,27 @@ public final class CalibrateCommand implements Runnable {
     }
   }
 
+  private void printFound(PrintWriter out) {
+    DocumentMap status =
+        gateway.answer("status", request -> request.writeNumberProperty("jobs", 0));
+    out.println("targets:");
+    for (DocumentNode node : status.required("targets").list()) {
+      DocumentMap seen = node.openMap();
+      String name = seen.required("name").text();
+      DocumentNode found = seen.required("found");
+      if (!found.isMap()) {
+        out.println("  # " + name + ": its capacity was written, and nothing is found out");
+      } else if (!found.openMap().required("known").bool()) {
+        out.println("  # " + name + ": " + found.openMap().required("words").text());
+      } else {
+        double bytes = found.openMap().required("tokens_per_second").number(0, Double.MAX_VALUE);
+        double operations =
+            bytes / seen.required("tokens_per_operation").number(1, Double.MAX_VALUE);
+        printTarget(name, bytes, operations, out);
+      }
+    }
+  }
+
   private void print(Calibration.Result result, PrintWriter out) {
     Double read = result.readBytesPerSecond();
     out.println(
@@ -89,12 +124,17 @@ public final class CalibrateCommand implements Runnable {
             + ", "
             + Quantities.formatRate(result.operationsPerSecond(), Counted.OPERATIONS));
     out.println("targets:");
-    out.println("  " + target + ":");
+    printTarget(target, result.bytesPerSecond(), result.operationsPerSecond(), out);
+  }
+
+  private static void printTarget(
+      String name, double bytesPerSecond, double operationsPerSecond, PrintWriter out) {
+    out.println("  " + name + ":");
     out.println(
         "    capacity: {bandwidth: "
-            + Quantities.formatRate(twoDigits(result.bytesPerSecond()), Counted.BYTES)
+            + Quantities.formatRate(twoDigits(bytesPerSecond), Counted.BYTES)
             + ", operations: "
-            + Quantities.formatRate(twoDigits(result.operationsPerSecond()), Counted.OPERATIONS)
+            + Quantities.formatRate(twoDigits(operationsPerSecond), Counted.OPERATIONS)
             + "}");
   }
 

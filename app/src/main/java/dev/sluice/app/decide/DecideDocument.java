@@ -189,6 +189,17 @@ record DecideDocument(
     }
   }
 
+  private static long perSecond(DocumentNode node, Counted counted) {
+    Quantities.CountedRate rate = node.rate();
+    if (rate.counted() != counted && rate.counted() != Counted.TOKENS) {
+      throw node.error("expected a rate in the same unit as the resource");
+    }
+    if (rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
+      throw node.error("expected a rate of at most " + Rate.TOKENS_PER_SECOND_MAX + " a second");
+    }
+    return rate.perSecond();
+  }
+
   /**
    * Jobs as one target sees them: by what they want of it.
    *
@@ -205,11 +216,25 @@ record DecideDocument(
     @Override
     public void read(JobId job, DocumentNode node, Map<String, List<JobDemand>> targets) {
       DocumentMap map =
-          node.map("nodes", "demand", "backlog", "period", "priority", "account", "user", "group");
+          node.map(
+              "nodes",
+              "demand",
+              "backlog",
+              "guarantee",
+              "period",
+              "priority",
+              "account",
+              "user",
+              "group");
+      DocumentNode guarantee = map.optional("guarantee");
       JobDemand demand =
           new JobDemand(
                   job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")))
-              .withCadence(cadence(map));
+              .withCadence(cadence(map))
+              .withReserved(
+                  guarantee == null
+                      ? JobClaim.NOT_RESERVED
+                      : DecideDocument.perSecond(guarantee, counted));
       targets.values().forEach(jobs -> jobs.add(demand));
       owners
           .getLast()
@@ -256,25 +281,14 @@ record DecideDocument(
       JobDemand read =
           new JobDemand(job, 1, usage == null ? 0 : usedTokens(usage), 0)
               .withWeight(priority == null ? 1 : priority.whole(1, JobClaim.WEIGHT_MAX))
-              .withReserved(demand == null ? JobClaim.NOT_RESERVED : perSecond(demand));
+              .withReserved(demand == null ? JobClaim.NOT_RESERVED : perSecond(demand, counted));
       targets.values().forEach(jobs -> jobs.add(read));
-    }
-
-    private long perSecond(DocumentNode node) {
-      Quantities.CountedRate rate = node.rate();
-      if (rate.counted() != counted && rate.counted() != Counted.TOKENS) {
-        throw node.error("expected a rate in the same unit as the resource");
-      }
-      if (rate.perSecond() > Rate.TOKENS_PER_SECOND_MAX) {
-        throw node.error("expected a rate of at most " + Rate.TOKENS_PER_SECOND_MAX + " a second");
-      }
-      return rate.perSecond();
     }
 
     /** What was used in a period, so that the policies of other papers understand it too. */
     private long usedTokens(DocumentNode node) {
       BigDecimal tokens =
-          BigDecimal.valueOf(perSecond(node))
+          BigDecimal.valueOf(perSecond(node, counted))
               .multiply(BigDecimal.valueOf(periodNanos))
               .divide(BigDecimal.valueOf(Rate.NANOS_PER_SECOND));
       if (tokens.stripTrailingZeros().scale() > 0

@@ -63,7 +63,7 @@ public final class GatewayOption {
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */
-  DocumentMap answer(String command, Consumer<JsonGenerator> arguments) {
+  public DocumentMap answer(String command, Consumer<JsonGenerator> arguments) {
     return CommandClient.read(ask(command, arguments)).openMap();
   }
 

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "",
       "FILE says what is exported, to whom, and who gets how much, in YAML:",
       "  policy: fair",
-      "  targets: {disk: {capacity: measure}}",
+      "  targets: {disk: {capacity: auto}}",
       "  exports: {/scratch: {directory: /srv/scratch, clients: [10.1.0.0/16]}}",
       "All keys are in docs/gateway.md. A change to FILE holds within two seconds; what",
       "cannot change while it runs is refused, and the status says so.",

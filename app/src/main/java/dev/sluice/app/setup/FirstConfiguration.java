@@ -17,9 +17,6 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
   /** The line of it that {@code setup --enforce} changes, as a pattern. */
   static final String OBSERVING_LINE = "(?m)^observe-only: true\\b";
 
-  /** What is known of the storage at first; the policy must be one that needs no more. */
-  private static final String CAPACITY = "measure";
-
   private static final String POLICY = "fair";
 
   FirstConfiguration {
@@ -65,8 +62,8 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
             listen: 0.0.0.0
             """);
     text.append("policy: ").append(POLICY).append('\n');
-    text.append("targets:\n  # sluice calibrate says what the storage can do, for policies that ");
-    text.append("must know.\n  storage: {capacity: ").append(CAPACITY).append("}\nexports:\n");
+    text.append("targets:\n  # What the storage can do is found out; sluice capacity says what is");
+    text.append(" believed.\n  storage: {capacity: auto}\nexports:\n");
     String who = clients.stream().map(FirstConfiguration::quoted).collect(Collectors.joining(", "));
     for (Served each : served) {
       text.append("  ").append(quoted(each.path())).append(":\n    directory: ");

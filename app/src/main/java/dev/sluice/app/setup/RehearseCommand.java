@@ -92,7 +92,7 @@ public final class RehearseCommand implements Runnable {
         mount-port: %d
         portmapper: off
         state: %s
-        targets: {storage: {capacity: measure}}
+        targets: {storage: {capacity: auto}}
         exports:
           /rehearsal:
             directory: %s

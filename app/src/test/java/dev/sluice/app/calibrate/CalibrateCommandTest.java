@@ -20,7 +20,7 @@ class CalibrateCommandTest {
     GatewayConfiguration read =
         ConfigurationReader.parse(
             "printed", cli.out() + "exports: {/a: {directory: x}}\n", directory);
-    assertThat(read.target("scratch").capacityKnown()).isTrue();
+    assertThat(read.target("scratch").found()).isNull();
     assertThat(read.target("scratch").target().tokensPerSecond()).isGreaterThan(10_000);
   }
 

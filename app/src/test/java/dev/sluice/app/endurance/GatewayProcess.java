@@ -40,7 +40,7 @@ public final class GatewayProcess implements AutoCloseable {
       """
       nfs4: true
       memory: 64 MiB
-      targets: {disk: {capacity: measure}}
+      targets: {disk: {capacity: auto}}
       exports: {/export: {directory: export, privileged-ports: false}}
       """;
 

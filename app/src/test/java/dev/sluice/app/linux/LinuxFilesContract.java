@@ -79,7 +79,7 @@ abstract class LinuxFilesContract {
         GuestGateway.start(
             network,
             directory.resolve("gateway"),
-            "nfs4: true\ntargets: {disk: {capacity: measure}}\nexports:\n" + exports));
+            "nfs4: true\ntargets: {disk: {capacity: auto}}\nexports:\n" + exports));
     LinuxGuest asking = boot(network, POSIX_GUEST, directory, forPosix, "384M");
     for (int version = 0; version < mountOptions.size(); version++) {
       posix.add(

@@ -35,7 +35,7 @@ class LinuxKillsTest {
     String configuration =
         """
         nfs4: true
-        targets: {disk: {capacity: measure}}
+        targets: {disk: {capacity: auto}}
         exports: {/export: {directory: %s, squash: none, clients: [%s]}}
         """
             .formatted(export, GuestNetwork.everybody());

@@ -47,7 +47,7 @@ class LinuxLocksTest {
     String configuration =
         """
         nfs4: {lease: 15 s}
-        targets: {disk: {capacity: measure}}
+        targets: {disk: {capacity: auto}}
         exports: {/export: {directory: %s, squash: none, clients: [%s]}}
         """
             .formatted(export, GuestNetwork.everybody());

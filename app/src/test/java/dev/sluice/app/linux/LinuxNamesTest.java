@@ -74,7 +74,7 @@ class LinuxNamesTest {
     String configuration =
         """
         nfs4: {domain: example.org}
-        targets: {disk: {capacity: measure}}
+        targets: {disk: {capacity: auto}}
         exports: {/named: {directory: %s, squash: none, clients: [%s]}}
         """
             .formatted(export, GuestNetwork.everybody());

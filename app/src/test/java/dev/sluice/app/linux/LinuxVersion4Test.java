@@ -49,7 +49,7 @@ class LinuxVersion4Test {
             directory.resolve("gateway"),
             """
             jobs: ../jobs.yaml
-            targets: {disk: {capacity: measure}}
+            targets: {disk: {capacity: auto}}
             exports: {/export: {directory: %s, squash: none, clients: [%s]}}
             """
                 .formatted(export, GuestNetwork.everybody()));

@@ -41,7 +41,7 @@ class StrangersTest {
   private static final String CONFIGURATION =
       """
       memory: 128 MiB
-      targets: {disk: {capacity: measure}}
+      targets: {disk: {capacity: auto}}
       exports: {/export: {directory: export, clients: [127.0.0.1], privileged-ports: false}}
       """;
 

@@ -37,7 +37,7 @@ class SurvivingWorkersTest {
   private static final String CONFIGURATION =
       """
       memory: %s
-      targets: {disk: {capacity: measure}}
+      targets: {disk: {capacity: auto}}
       exports: {/export: {directory: export, privileged-ports: false}}
       """;
 

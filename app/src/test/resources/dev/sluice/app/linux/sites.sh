@@ -21,7 +21,7 @@ state: /tmp/state
 memory: 64 MiB
 history: off
 dashboard: off
-targets: {disk: {capacity: measure}}
+targets: {disk: {capacity: auto}}
 exports:
   /home: {directory: /tmp/disk/home, squash: none}
   /squashed: {directory: /tmp/disk/home}

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.command.LinkStatus;
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -119,10 +121,16 @@ final class StatusJson {
     List<ControlStatus.JobStatus> jobs = status.jobs();
     json.writeStartObject();
     json.writeStringProperty("name", status.target().name());
-    json.writeStringProperty("capacity", configured.capacityText());
+    CapacityBelief belief = status.belief();
+    json.writeStringProperty("capacity", capacity(belief, status.target(), configured));
     json.writeNumberProperty("capacity_tokens_per_second", status.target().tokensPerSecond());
     json.writeNumberProperty("tokens_per_operation", status.target().unit().tokensPerOperation());
     json.writeNumberProperty("tokens_per_byte", status.target().unit().tokensPerByte());
+    if (belief == null) {
+      json.writeNullProperty("found");
+    } else {
+      write(belief, json);
+    }
     json.writeNumberProperty("decisions", status.decisions());
     if (status.explanation() != null && figuresMax > 0) {
       json.writeStringProperty("summary", status.explanation().summary());
@@ -150,6 +158,32 @@ final class StatusJson {
       write(job, status.target(), reasons.get(job.figures().job()), json);
     }
     json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static String capacity(
+      @Nullable CapacityBelief belief, Target target, TargetConfiguration configured) {
+    if (belief == null) {
+      return configured.capacityText();
+    }
+    double bytes = (double) target.tokensPerSecond();
+    return belief.known()
+        ? Quantities.formatRate(bytes, Quantities.Counted.BYTES) + " (auto)"
+        : "not known yet (auto)";
+  }
+
+  private static void write(CapacityBelief belief, JsonGenerator json) {
+    json.writeObjectPropertyStart("found");
+    json.writeBooleanProperty("known", belief.known());
+    number("tokens_per_second", belief.known() ? belief.tokensPerSecond() : Double.NaN, json);
+    number("delivered_per_second", belief.deliveredPerSecond(), json);
+    number("depth", belief.depth(), json);
+    number("stretch", belief.stretch(), json);
+    number("calm_ms", belief.calmNanos() / 1e6, json);
+    json.writeStringProperty("words", belief.words(System.nanoTime()));
+    json.writeObjectPropertyStart("prices");
+    new TreeMap<>(belief.prices()).forEach((part, price) -> number(part, price, json));
+    json.writeEndObject();
     json.writeEndObject();
   }
 

@@ -5,7 +5,7 @@ import dev.sluice.core.policy.PolicyInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a policy that divides capacities is told of them all, and can add them up. */
+/** Whether a policy that divides capacities can add them up. */
 public final class CapacityNeed {
   private CapacityNeed() {}
 
@@ -13,19 +13,6 @@ public final class CapacityNeed {
   public static @Nullable String problem(PolicyChoice policy, List<TargetConfiguration> targets) {
     if (!policy.info().needs().contains(PolicyInfo.Need.CAPACITY)) {
       return null;
-    }
-    List<String> unknown =
-        targets.stream()
-            .filter(target -> !target.capacityKnown())
-            .map(TargetConfiguration::name)
-            .toList();
-    if (!unknown.isEmpty()) {
-      return "policy "
-          + policy.info().name()
-          + " needs to know the capacity of target "
-          + String.join(", ", unknown)
-          + "; run ./sluice calibrate DIRECTORY and put the lines it prints in place of"
-          + " \"measure\", or choose a policy such as fair that needs none";
     }
     return policy.info().scope() == PolicyInfo.Scope.ALL_TARGETS ? mixture(policy, targets) : null;
   }

@@ -2,11 +2,13 @@ package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.GuaranteesReader;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -75,6 +77,7 @@ public final class ConfigurationReader {
             "exports",
             "shares",
             "limits",
+            "guarantees",
             "dashboard",
             "memory",
             "connections",
@@ -136,6 +139,7 @@ public final class ConfigurationReader {
         ExportsReader.read(map.required("exports"), directory, targets),
         ShareChoice.read(map.optional("shares"), jobs),
         LimitsReader.read(map.optional("limits")),
+        GuaranteesReader.read(map.optional("guarantees"), told(targets)),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),
         ConnectionBounds.read(map.optional("connections")),
@@ -267,5 +271,13 @@ public final class ConfigurationReader {
       throw new IOException("larger than rules may be");
     }
     return RuleSet.parse(Files.readString(file));
+  }
+
+  /** Those whose capacity is written. */
+  private static List<Target> told(List<TargetConfiguration> targets) {
+    return targets.stream()
+        .filter(target -> target.found() == null)
+        .map(TargetConfiguration::target)
+        .toList();
   }
 }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the key {@code limits}. */
 public final class LimitsReader {
+  private static final long BURST_NANOS_MAX = 24 * 3_600 * 1_000_000_000L;
+
   private LimitsReader() {}
 
   static List<TbfRule> read(@Nullable DocumentNode node) {
@@ -25,7 +27,7 @@ public final class LimitsReader {
     }
     Set<String> names = new HashSet<>();
     for (DocumentNode item : node.list()) {
-      DocumentMap map = item.map("name", "match", "rate", "second-rate");
+      DocumentMap map = item.map("name", "match", "rate", "second-rate", "burst");
       DocumentNode name = map.required("name");
       if (name.text().isEmpty() || !names.add(name.text())) {
         throw name.error("expected a name of its own");
@@ -46,7 +48,27 @@ public final class LimitsReader {
     if (secondNode != null && second != null && second.unit().equals(first.unit())) {
       throw secondNode.error("expected a rate of the other kind: one of bytes, one of operations");
     }
-    return new TbfRule(name, match, first, second);
+    DocumentNode burst = map.optional("burst");
+    return burst == null
+        ? new TbfRule(name, match, first, second)
+        : new TbfRule(
+            name, match, saving(first, burst), second == null ? null : saving(second, burst));
+  }
+
+  /** A limit that saves so long a time without requests up, to be spent above it. */
+  private static TbfLimit saving(TbfLimit limit, DocumentNode burst) {
+    double seconds = (double) burst.durationNanos(0, BURST_NANOS_MAX) / Rate.NANOS_PER_SECOND;
+    double perSecond =
+        (double) limit.rate().tokens() * Rate.NANOS_PER_SECOND / limit.rate().periodNanos();
+    if (perSecond * seconds > TbfLimit.DEPTH_MAX) {
+      throw burst.error(
+          "expected at most "
+              + Quantities.formatDuration(
+                  Math.round(TbfLimit.DEPTH_MAX / perSecond) * 1_000_000_000L)
+              + " at this rate");
+    }
+    long depth = Math.max(limit.depthTokens(), Math.round(perSecond * seconds));
+    return new TbfLimit(limit.unit(), limit.rate(), depth);
   }
 
   /** Reads a rate as a limit: {@code 20 MB/s} or {@code 500 ops/s}. */

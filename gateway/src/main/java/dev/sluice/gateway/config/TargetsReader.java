@@ -1,5 +1,6 @@
 package dev.sluice.gateway.config;
 
+import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
@@ -9,14 +10,21 @@ import dev.sluice.document.DocumentNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the key {@code targets}. */
 final class TargetsReader {
+  private static final System.Logger LOG = System.getLogger(TargetsReader.class.getName());
   private static final int TARGETS_MAX = 1_000;
-  private static final int WORKERS = 8;
   private static final int WORKERS_MAX = 1_024;
+  private static final String AUTO = "auto";
+
+  /** What it was called before; in this release. */
   private static final String MEASURE = "measure";
+
+  private static final String AT_LEAST = "at-least";
+  private static final String AT_MOST = "at-most";
 
   private TargetsReader() {}
 
@@ -36,17 +44,50 @@ final class TargetsReader {
   private static TargetConfiguration target(String name, DocumentNode node) {
     DocumentMap map = node.map("capacity", "workers", "pace");
     DocumentNode capacity = map.required("capacity");
-    boolean known = capacity.isMap() || !capacity.text().equals(MEASURE);
-    DocumentNode workers = map.optional("workers");
-    DocumentNode paceNode = map.optional("pace");
-    if (paceNode != null && paceNode.bool() && !known) {
-      throw paceNode.error("expected false while the capacity is not known");
-    }
+    DocumentNode workersNode = map.optional("workers");
+    boolean auto = isAuto(capacity);
+    int workers =
+        workersNode == null
+            ? TargetConfiguration.workersUnsaid(auto)
+            : (int) workersNode.whole(1, WORKERS_MAX);
     return new TargetConfiguration(
-        known ? capacity(name, capacity) : TargetConfiguration.unmeasured(name),
-        known,
-        workers == null ? WORKERS : (int) workers.whole(1, WORKERS_MAX),
-        ConfigurationReader.flag(paceNode, known));
+        auto ? TargetConfiguration.unsaid(name) : capacity(name, capacity),
+        auto ? bounds(capacity, workers) : null,
+        workers,
+        ConfigurationReader.flag(map.optional("pace"), true));
+  }
+
+  private static boolean isAuto(DocumentNode node) {
+    if (node.isMap()) {
+      Set<String> keys = node.openMap().entries().keySet();
+      return keys.contains(AT_LEAST) || keys.contains(AT_MOST);
+    }
+    if (node.text().equals(MEASURE)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "\"capacity: measure\" is called \"capacity: auto\" now; the next release knows only"
+              + " that");
+      return true;
+    }
+    return node.text().equals(AUTO);
+  }
+
+  private static CapacityBounds bounds(DocumentNode node, int workers) {
+    CapacityBounds none = CapacityBounds.none(workers);
+    if (!node.isMap()) {
+      return none;
+    }
+    DocumentMap map = node.map(AT_LEAST, AT_MOST);
+    DocumentNode least = map.optional(AT_LEAST);
+    DocumentNode most = map.optional(AT_MOST);
+    long leastPerSecond =
+        least == null ? none.leastPerSecond() : rate(least, Quantities.Counted.BYTES).perSecond();
+    long mostPerSecond =
+        most == null ? none.mostPerSecond() : rate(most, Quantities.Counted.BYTES).perSecond();
+    if (most != null && mostPerSecond < leastPerSecond) {
+      throw most.error("expected no less than " + AT_LEAST);
+    }
+    return new CapacityBounds(leastPerSecond, mostPerSecond, workers);
   }
 
   private static Target capacity(String name, DocumentNode node) {
@@ -87,8 +128,8 @@ final class TargetsReader {
 
   private static String expectation(Quantities.@Nullable Counted expected) {
     if (expected == null) {
-      return "expected 500 MB/s, 20 kops/s, {bandwidth: 500 MB/s, operations: 20 kops/s} or"
-          + " measure; at most 2 TB/s";
+      return "expected auto, {at-least: 100 MB/s, at-most: 2 GB/s}, 500 MB/s, 20 kops/s or"
+          + " {bandwidth: 500 MB/s, operations: 20 kops/s}; at most 2 TB/s";
     }
     return expected == Quantities.Counted.BYTES
         ? "expected 1 B/s to 2 TB/s, such as 500 MB/s"

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
@@ -12,6 +13,7 @@ import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.policy.cycle.LocalControl;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -252,9 +255,10 @@ public final class ControlLoop {
     JobClaims claims = claims();
     Map<String, List<JobDemand>> seen = new LinkedHashMap<>();
     for (ControlledTarget target : plan.targets()) {
-      seen.put(
-          target.target().name(),
-          target.endPeriod(claims::weight, nowNanos).stream().map(claims::described).toList());
+      Target now = target.target();
+      List<JobDemand> wanted =
+          target.endPeriod(claims::weight, nowNanos).stream().map(claims::described).toList();
+      seen.put(now.name(), reserved(now, wanted, remote.policy().periodNanos()));
     }
     return seen;
   }
@@ -420,7 +424,18 @@ public final class ControlLoop {
                     plan.directory().jobs().stream()
                         .map(job -> new JobDemand(job.id(), claims.weight(job.id()), 0, 0))
                         .iterator());
-    group.see(Map.of(target.target(), told), ended, nowNanos);
+    Target now = target.target();
+    group.see(Map.of(now, reserved(now, told, plan.policy().periodNanos())), ended, nowNanos);
+  }
+
+  /** What was seen of jobs, with what guarantees reserve for them. */
+  private List<JobDemand> reserved(Target target, List<JobDemand> seen, long periodNanos) {
+    return plan.guarantees().reserve(target, seen, owners(target.name()), periodNanos);
+  }
+
+  /** Whether the order in which requests are served is one that keeps what is reserved. */
+  public synchronized boolean keepsGuarantees() {
+    return kindInForce() == SchedulerKind.FAIR;
   }
 
   private JobClaims claims() {
@@ -485,6 +500,7 @@ public final class ControlLoop {
                     byBranch ? plan.shares().path(owners.apply(figures.job())) : List.of())));
     return new ControlStatus.TargetStatus(
         told,
+        target.belief(nowNanos),
         group.cycle().decisions(),
         remote == null ? group.cycle().trouble(nowNanos) : null,
         explanation(group),
@@ -646,6 +662,26 @@ public final class ControlLoop {
     return job -> claims.owner(job, seen.get(job));
   }
 
+  /** The guarantees of others who are busy on a target. */
+  private Set<Guarantee> heldBackFor(String target, JobId job) {
+    Set<Guarantee> others = new LinkedHashSet<>();
+    if (plan.guarantees().isEmpty() || !keepsGuarantees()) {
+      return others;
+    }
+    Function<JobId, JobOwner> owners = owners(target);
+    for (JobFigures busy : activity.latest(target)) {
+      Guarantee guarantee = plan.guarantees().of(busy.job(), owners.apply(busy.job()));
+      if (guarantee != null) {
+        others.add(guarantee);
+      }
+    }
+    Guarantee own = plan.guarantees().of(job, owners.apply(job));
+    if (own != null) {
+      others.remove(own);
+    }
+    return others;
+  }
+
   private String words(PolicyGroup group, JobId job, long nowNanos) {
     StringBuilder words = new StringBuilder(policyName());
     if (remote == null) {
@@ -665,6 +701,18 @@ public final class ControlLoop {
     JobOverrides.Setting set = overrides.jobs().get(job);
     if (set != null) {
       words.append("; ").append(set.words());
+    }
+    for (ControlledTarget target : group.targets()) {
+      heldBackFor(target.target().name(), job)
+          .forEach(other -> words.append("; held back for ").append(other.possessive()));
+      CapacityBelief belief = target.belief(nowNanos);
+      if (belief != null) {
+        words
+            .append("; ")
+            .append(target.target().name())
+            .append(' ')
+            .append(belief.words(nowNanos));
+      }
     }
     return words.toString();
   }

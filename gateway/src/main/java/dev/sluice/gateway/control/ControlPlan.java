@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -13,6 +14,7 @@ import java.util.List;
  * @param observesOnly whether everything is decided and nothing enforced
  * @param limits hold whatever the policy decides
  * @param shares by what jobs are grouped where they share by weight
+ * @param guarantees minimums that were promised, for policies that reserve
  */
 public record ControlPlan(
     PolicyChoice policy,
@@ -20,7 +22,8 @@ public record ControlPlan(
     List<ControlledTarget> targets,
     List<TbfRule> limits,
     JobDirectory directory,
-    ShareGrouping shares) {
+    ShareGrouping shares,
+    Guarantees guarantees) {
   public ControlPlan {
     targets = List.copyOf(targets);
     limits = List.copyOf(limits);
@@ -33,18 +36,18 @@ public record ControlPlan(
       List<ControlledTarget> targets,
       List<TbfRule> limits,
       JobDirectory directory) {
-    this(policy, observesOnly, targets, limits, directory, ShareGrouping.FLAT);
+    this(policy, observesOnly, targets, limits, directory, ShareGrouping.FLAT, Guarantees.NONE);
   }
 
   ControlPlan withPolicy(PolicyChoice other) {
-    return new ControlPlan(other, observesOnly, targets, limits, directory, shares);
+    return new ControlPlan(other, observesOnly, targets, limits, directory, shares, guarantees);
   }
 
   ControlPlan dividedBy(ShareGrouping other) {
-    return new ControlPlan(policy, observesOnly, targets, limits, directory, other);
+    return new ControlPlan(policy, observesOnly, targets, limits, directory, other, guarantees);
   }
 
   ControlPlan observing(boolean only) {
-    return new ControlPlan(policy, only, targets, limits, directory, shares);
+    return new ControlPlan(policy, only, targets, limits, directory, shares, guarantees);
   }
 }

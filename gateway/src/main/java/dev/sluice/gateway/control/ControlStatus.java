@@ -1,5 +1,6 @@
 package dev.sluice.gateway.control;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
@@ -29,12 +30,14 @@ public record ControlStatus(
   /**
    * How a target is.
    *
+   * @param belief what is believed of its storage; null where its capacity was told
    * @param trouble in words, when the policy does not decide as it should; else null
    * @param explanation of the last decision; null before the first
    * @param jobs those that were busy in the last second, the busiest first
    */
   public record TargetStatus(
       Target target,
+      @Nullable CapacityBelief belief,
       long decisions,
       @Nullable String trouble,
       @Nullable Explanation explanation,

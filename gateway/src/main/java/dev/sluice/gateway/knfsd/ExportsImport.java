@@ -75,7 +75,7 @@ public final class ExportsImport {
             targets:
               # One for each file system that has a disk of its own; "sluice calibrate DIRECTORY"
               # says what it can do.
-              disk: {capacity: measure}
+              disk: {capacity: auto}
             exports:
             """);
     byPath.forEach((path, seen) -> write(path, seen, out));

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.target;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the control loop sees of a target and may do to it. Safe for use by many threads; nothing
@@ -21,6 +23,11 @@ import java.util.function.ToLongFunction;
 public interface ControlledTarget {
   /** Its name and capacity. */
   Target target();
+
+  /** What is believed of the storage where its capacity is found out; null where it was told. */
+  default @Nullable CapacityBelief belief(long nowNanos) {
+    return null;
+  }
 
   /** Another capacity. */
   void resize(Target target, long nowNanos);

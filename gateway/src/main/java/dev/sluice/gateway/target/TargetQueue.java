@@ -1,5 +1,9 @@
 package dev.sluice.gateway.target;
 
+import dev.sluice.core.capacity.CapacityBelief;
+import dev.sluice.core.capacity.CapacityBounds;
+import dev.sluice.core.capacity.CapacityControl;
+import dev.sluice.core.capacity.Pacer;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -22,6 +26,7 @@ import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +59,7 @@ final class TargetQueue {
   /** What may be in service still, of before there were fewer workers. */
   private int inServiceEver;
 
-  private final Pacer pacer;
+  private final Pacer told;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final JobTable<JobAccount> accounts = new JobTable<>();
 
@@ -70,6 +75,16 @@ final class TargetQueue {
   private @Nullable TargetRequest newestInService;
 
   private Target target;
+
+  /** Finds out what the storage can do; null where that was told. */
+  private @Nullable CapacityControl found;
+
+  /** The bounds within which it does. */
+  private @Nullable CapacityBounds foundWithin;
+
+  /** What paces: that of what was told, or of what is found. */
+  private Pacer pacer;
+
   private boolean paced;
   private SchedulerKind kind;
   private LimitedScheduler scheduler;
@@ -92,7 +107,7 @@ final class TargetQueue {
 
         @Override
         public long nanosFor(long tokens) {
-          return pacer.nanosFor(tokens);
+          return pacer.nanosFor(found == null ? tokens : found.costOf(tokens));
         }
       };
 
@@ -111,8 +126,10 @@ final class TargetQueue {
     paced = settings.paced();
     inServiceMax = settings.workers();
     inServiceEver = inServiceMax;
-    pacer = new Pacer(target.tokensPerSecond(), nowNanos);
+    told = new Pacer(target.tokensPerSecond(), nowNanos);
+    pacer = told;
     latestNanos = nowNanos;
+    find(settings.found(), nowNanos);
     this.kind = kind;
     scheduler = newScheduler(nowNanos);
   }
@@ -233,20 +250,32 @@ final class TargetQueue {
    */
   Dispatch next(long nowNanos) {
     if (scheduler.queued() == 0) {
+      is(CapacityControl.State.EMPTY, nowNanos);
       return Dispatch.EMPTY;
     }
-    if (inService >= inServiceMax) {
+    if (isAllBusy()) {
+      is(CapacityControl.State.FULL, nowNanos);
       return ALL_BUSY;
     }
     long now = inOrder(nowNanos);
     if (paced && !pacer.isReady(now)) {
+      is(CapacityControl.State.PACED, now);
       return new Dispatch.NotBefore(pacer.readyAtNanos());
     }
     Dispatch next = paced ? scheduler.next(pace, now) : scheduler.next(now);
     if (next instanceof TargetRequest request) {
       handOut(request, now);
+    } else {
+      is(CapacityControl.State.HELD, now);
     }
     return next;
+  }
+
+  /** What holds requests back from now on, for whoever finds out what the storage can do. */
+  private void is(CapacityControl.State state, long nowNanos) {
+    if (found != null) {
+      found.is(state, inOrder(nowNanos));
+    }
   }
 
   private void handOut(TargetRequest request, long nowNanos) {
@@ -258,7 +287,10 @@ final class TargetQueue {
     account.waitedNanos += nowNanos - request.arrivedNanos;
     account.tally.handedOut(request.operation(), nowNanos - request.arrivedNanos);
     enterService(request);
-    if (paced) {
+    if (found != null) {
+      request.cost = found.cost(request.operation(), request.operations(), request.bytes());
+      found.handedOut(request.cost, nowNanos);
+    } else if (paced) {
       pacer.spend(request.priceTokens, nowNanos);
     }
     request.handedOutBy = scheduler;
@@ -340,7 +372,18 @@ final class TargetQueue {
       }
       default -> {}
     }
-    serviceTimes.took(request.operation(), nowNanos - request.startedNanos, movedBytes);
+    long tookNanos = nowNanos - request.startedNanos;
+    serviceTimes.took(request.operation(), tookNanos, movedBytes);
+    if (found != null) {
+      found.completed(
+          request.operation(),
+          servedOperations,
+          movedBytes,
+          target.unit().price(servedOperations, movedBytes),
+          request.cost,
+          Math.max(0, tookNanos),
+          now);
+    }
     settle(request, servedOperations, movedBytes, now);
   }
 
@@ -371,6 +414,9 @@ final class TargetQueue {
       // What was wanted is known only now. What was wanted in vain was wanted all the same.
       accountOf(request).demand.turnedOutDearer(dearer);
     }
+    if (found != null) {
+      return;
+    }
     if (paced && dearer > 0) {
       pacer.spend(dearer, nowNanos);
     } else if (paced) {
@@ -383,8 +429,34 @@ final class TargetQueue {
     return serviceTimes.averageNanos(operation);
   }
 
+  /** With what it is believed to serve, where that is found out. */
   Target target() {
-    return target;
+    return found == null || !found.isKnown()
+        ? target
+        : new Target(target.name(), found.tokensPerSecond(), target.unit());
+  }
+
+  /**
+   * Finds out what the storage can do from now on, within these bounds, or goes by what it is told.
+   * What was found out stays while the bounds do.
+   */
+  void find(@Nullable CapacityBounds bounds, long nowNanos) {
+    if (Objects.equals(bounds, foundWithin)) {
+      return;
+    }
+    foundWithin = bounds;
+    if (bounds == null) {
+      found = null;
+      pacer = told;
+    } else {
+      found = new CapacityControl(bounds, target.unit(), inOrder(nowNanos));
+      pacer = found.pacer();
+    }
+  }
+
+  /** What is believed of the storage; null where that was told. */
+  @Nullable CapacityBelief belief(long nowNanos) {
+    return found == null ? null : found.belief(inOrder(nowNanos));
   }
 
   void resize(Target other, long nowNanos) {
@@ -394,7 +466,7 @@ final class TargetQueue {
     }
     boolean otherUnit = !other.unit().equals(target.unit());
     target = other;
-    pacer.rate(other.tokensPerSecond());
+    told.rate(other.tokensPerSecond());
     if (otherUnit) {
       long now = inOrder(nowNanos);
       List<Request> waiting = scheduler.withdrawAll(now);
@@ -509,7 +581,7 @@ final class TargetQueue {
   }
 
   boolean isAllBusy() {
-    return inService >= inServiceMax;
+    return inService >= inServiceMax || (found != null && !found.hasRoom(inService));
   }
 
   /** Gives up all that waits. */

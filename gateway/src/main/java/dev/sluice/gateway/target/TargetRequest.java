@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** One operation on a target, with what the target notes down about it. */
 public abstract class TargetRequest extends Request {
   long priceTokens;
+
+  /** What it was taken to cost the storage, where that is found out. */
+  long cost;
+
   long arrivedNanos;
   long startedNanos;
   long period;

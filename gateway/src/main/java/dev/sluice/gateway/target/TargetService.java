@@ -1,5 +1,7 @@
 package dev.sluice.gateway.target;
 
+import dev.sluice.core.capacity.CapacityBelief;
+import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -451,6 +454,19 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   @Override
   public void resize(Target target, long nowNanos) {
     change(() -> queue.resize(target, nowNanos), nowNanos);
+  }
+
+  /**
+   * Finds out what the storage can do from now on, within these bounds, or goes by what it is told
+   * where they are null. What was found out stays while the bounds do.
+   */
+  public void find(@Nullable CapacityBounds bounds, long nowNanos) {
+    change(() -> queue.find(bounds, nowNanos), nowNanos);
+  }
+
+  @Override
+  public @Nullable CapacityBelief belief(long nowNanos) {
+    return locked(() -> Optional.ofNullable(queue.belief(nowNanos))).orElse(null);
   }
 
   /** Hands out no faster than the capacity from now on, or as fast as the storage takes it. */

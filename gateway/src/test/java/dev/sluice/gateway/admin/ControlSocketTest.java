@@ -360,7 +360,7 @@ class ControlSocketTest {
           "",
           Map.of(),
           List.of(),
-          List.of(new TargetConfiguration(target, true, 8, true)),
+          List.of(new TargetConfiguration(target, null, 8, true)),
           new ControlStatus(
               "test",
               100_000_000,
@@ -370,6 +370,7 @@ class ControlSocketTest {
               List.of(
                   new ControlStatus.TargetStatus(
                       target,
+                      null,
                       1,
                       null,
                       null,

@@ -3,11 +3,14 @@ package dev.sluice.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.Network;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentException;
@@ -49,7 +52,7 @@ class ConfigurationReaderTest {
     assertThat(read.targets())
         .containsExactly(
             new TargetConfiguration(
-                new Target("disk", 500_000_000, TokenUnit.BYTES), true, 8, true));
+                new Target("disk", 500_000_000, TokenUnit.BYTES), null, 8, true));
     assertThat(read.exports())
         .containsExactly(
             new ExportConfiguration(
@@ -102,7 +105,9 @@ class ConfigurationReaderTest {
               bytes: {capacity: 2 GB/s, pace: false}
               operations: {capacity: 20 kops/s, workers: 3}
               both: {capacity: {bandwidth: 500 MB/s, operations: 20 kops/s}}
-              unknown: {capacity: measure}
+              unknown: {capacity: auto}
+              old: {capacity: measure, workers: 5}
+              bounded: {capacity: {at-least: 10 MB/s, at-most: 1 GB/s}, pace: false}
             exports: {/: {directory: /srv, target: both}}
             """);
     assertThat(read.target("bytes").target())
@@ -113,9 +118,14 @@ class ConfigurationReaderTest {
     assertThat(read.target("both").target())
         .isEqualTo(new Target("both", 500_000_000, new TokenUnit(25_000, 1)));
     assertThat(read.target("both").capacityText()).isEqualTo("500 MB/s and 20 kops/s");
-    assertThat(read.target("unknown").capacityKnown()).isFalse();
-    assertThat(read.target("unknown").paced()).isFalse();
-    assertThat(read.target("unknown").capacityText()).isEqualTo("not measured");
+    assertThat(read.target("both").found()).isNull();
+    assertThat(read.target("unknown").found()).isEqualTo(CapacityBounds.none(64));
+    assertThat(read.target("unknown").paced()).isTrue();
+    assertThat(read.target("unknown").capacityText()).isEqualTo("found out (auto)");
+    assertThat(read.target("old").found()).isEqualTo(CapacityBounds.none(5));
+    assertThat(read.target("bounded").found())
+        .isEqualTo(new CapacityBounds(10_000_000, 1_000_000_000, 64));
+    assertThat(read.target("bounded").paced()).isFalse();
   }
 
   @Test
@@ -194,10 +204,15 @@ class ConfigurationReaderTest {
         "one of operations");
     assertRefused("exports: {/a: {directory: x}}", "1:1", "\"targets\"");
     assertRefused("targets: {}\nexports: {}", "1:10", "1 to 1000 targets");
-    assertRefused(targets("{capacity: fast}"), "1:28", "fast", "or measure");
+    assertRefused(targets("{capacity: fast}"), "1:28", "fast", "expected auto");
     assertRefused(targets("{capacity: 5}"), "1:28", "500 MB/s");
     assertRefused(targets("{capacity: {bandwidth: 5 ops/s, operations: 1 ops/s}}"), "1:40", "B/s");
-    assertRefused(targets("{capacity: measure, pace: true}"), "1:43", "expected false");
+    assertRefused(
+        targets("{capacity: {at-least: 5 MB/s, at-most: 4 MB/s}}"),
+        "1:56",
+        "no less than at-least");
+    assertRefused(targets("{capacity: {at-most: 4 ops/s}}"), "1:38", "500 MB/s");
+    assertRefused(targets("{capacity: {at-most: 4 MB/s, bandwidth: 1 B/s}}"), "1:46", "bandwidth");
     assertRefused(targets("{capacity: 1 MB/s, worker: 3}"), "1:36", "did you mean workers?");
     assertRefused(exports("scratch: {directory: x}"), "2:11", "such as /scratch");
     assertRefused(exports("/a/: {directory: x}"), "2:11", "such as /scratch");
@@ -223,15 +238,43 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void aPolicyThatDividesCapacitiesIsRefusedUntilTheyAreMeasured() {
+  void aPolicyThatDividesCapacitiesTakesOneThatIsFoundOut() {
     String text =
         """
-        targets: {disk: {capacity: measure}}
+        targets: {disk: {capacity: auto}}
         exports: {/scratch: {directory: data}}
         policy: adaptbf
         """;
-    assertRefused(text, "3:9", "capacity of target disk", "./sluice calibrate");
-    assertThat(read(text.replace("adaptbf", "fair")).policy().info().name()).isEqualTo("fair");
+    assertThat(read(text).policy().info().name()).isEqualTo("adaptbf");
+  }
+
+  @Test
+  void guaranteesAreRefusedWhereTheyDoNotFitWithWhatIsLeft() {
+    String text =
+        """
+        targets: {disk: {capacity: 100 MB/s}, other: {capacity: auto}}
+        exports: {/scratch: {directory: data, target: disk}}
+        guarantees:
+          - {user: alice, rate: 60 MB/s}
+          - {account: physics, rate: 30 MB/s}
+        """;
+    assertThat(read(text).guarantees().all())
+        .containsExactly(
+            new Guarantee(Guarantee.Who.USER, "alice", 60_000_000, Quantities.Counted.BYTES),
+            new Guarantee(Guarantee.Who.ACCOUNT, "physics", 30_000_000, Quantities.Counted.BYTES));
+    assertRefused(text.replace("30 MB/s", "31 MB/s"), "5:5", "30 MB/s are left");
+    assertRefused(text.replace("account: physics, ", ""), "5:5", "one of job, user");
+    assertRefused(text.replace("account: physics", "user: alice"), "5:5", "for each user");
+    assertRefused(text.replace("30 MB/s", "fast"), "5:30", "200 MB/s");
+  }
+
+  @Test
+  void aLimitMaySaveTimeWithoutRequestsUp() {
+    String limits = "limits: [{name: a, match: user=x, rate: 20 MB/s, burst: 60 s}]";
+    assertThat(read(LEAST + limits).limits().getFirst().limit().depthTokens())
+        .isEqualTo(1_200_000_000);
+    assertRefused(
+        LEAST + limits.replace("60 s", "1000 s"), "3:57", "expected at most 1.78 min at this rate");
   }
 
   @Test

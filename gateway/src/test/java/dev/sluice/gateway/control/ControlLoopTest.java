@@ -15,6 +15,7 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareGrouping.Level;
@@ -112,7 +113,9 @@ class ControlLoopTest {
     ControlLoop loop = loop(fair, Runnable::run);
     assertThat(first.grouping.isFlat()).isTrue();
     loop.follow(
-        new ControlPlan(fair, false, List.of(first, second), List.of(), directory, byAccount), 0);
+        new ControlPlan(
+            fair, false, List.of(first, second), List.of(), directory, byAccount, Guarantees.NONE),
+        0);
     assertThat(first.grouping).isEqualTo(byAccount);
     assertThat(second.grouping).isEqualTo(byAccount);
     assertThat(first.paidBy.apply(A)).isEmpty();

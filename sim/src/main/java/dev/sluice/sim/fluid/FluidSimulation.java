@@ -2,6 +2,7 @@ package dev.sluice.sim.fluid;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyInfo;
@@ -275,6 +276,10 @@ public final class FluidSimulation {
     return (nowNanos / everyNanos + 1) * everyNanos;
   }
 
+  private List<JobDemand> reserved(FluidTarget target, List<JobDemand> seen) {
+    return scenario.reserved(target.spec, seen, periodNanos);
+  }
+
   private void step(long beginNanos, long endNanos) {
     for (FluidProcess process : sending) {
       process.arrive(beginNanos, endNanos);
@@ -282,7 +287,7 @@ public final class FluidSimulation {
     for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
       FluidTarget target = targets.get(t);
       if (!decidesByDemand && (together || !upToDate.get(t))) {
-        target.control.see(target, target.takeDemands(listed, beginNanos));
+        target.control.see(target, reserved(target, target.takeDemands(listed, beginNanos)));
         upToDate.set(t);
       }
     }
@@ -331,7 +336,7 @@ public final class FluidSimulation {
       boolean sends = target.isActive();
       if (decidesByDemand || explained) {
         List<FluidJob> idle = decidesByDemand ? List.of() : listed;
-        target.control.see(target, target.takeDemands(idle, nowNanos));
+        target.control.see(target, reserved(target, target.takeDemands(idle, nowNanos)));
       }
       boolean stays = target.stays();
       // One that looks at demand decides once more when nobody sends: then nobody is listed.

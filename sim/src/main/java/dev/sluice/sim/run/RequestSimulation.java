@@ -246,7 +246,9 @@ final class RequestSimulation {
       Control control = controls.get(i);
       Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
-        seen.put(target.spec().told(), demands(target, nowNanos));
+        seen.put(
+            target.spec().told(),
+            scenario.reserved(target.spec(), demands(target, nowNanos), periodNanos));
       }
       Explanation explanation =
           control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);

@@ -2,6 +2,8 @@ package dev.sluice.sim.scenario;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareTree;
@@ -33,12 +35,43 @@ public record Scenario(
     List<JobSpec> jobs,
     List<String> policies,
     Connections connections,
-    ShareGrouping shares) {
+    ShareGrouping shares,
+    Guarantees guarantees) {
 
   public Scenario {
     targets = List.copyOf(targets);
     jobs = List.copyOf(jobs);
     policies = List.copyOf(policies);
+  }
+
+  /** Where nobody was promised anything. */
+  public Scenario(
+      String name,
+      String description,
+      Mode mode,
+      long endNanos,
+      long sampleNanos,
+      long periodNanos,
+      long clusterNodes,
+      List<TargetSpec> targets,
+      List<JobSpec> jobs,
+      List<String> policies,
+      Connections connections,
+      ShareGrouping shares) {
+    this(
+        name,
+        description,
+        mode,
+        endNanos,
+        sampleNanos,
+        periodNanos,
+        clusterNodes,
+        targets,
+        jobs,
+        policies,
+        connections,
+        shares,
+        Guarantees.NONE);
   }
 
   /** With one connection for each node, and all jobs side by side. */
@@ -82,7 +115,8 @@ public record Scenario(
         jobs,
         policies,
         others,
-        shares);
+        shares,
+        guarantees);
   }
 
   /** The same world with another period. */
@@ -99,7 +133,8 @@ public record Scenario(
         jobs,
         policies,
         connections,
-        shares);
+        shares,
+        guarantees);
   }
 
   /** The same world with another end. */
@@ -116,7 +151,8 @@ public record Scenario(
         jobs,
         policies,
         connections,
-        shares);
+        shares,
+        guarantees);
   }
 
   /** Who divides with whom where jobs share by weight. */
@@ -132,5 +168,16 @@ public record Scenario(
     REQUESTS,
     /** Jobs are streams that share targets period by period: for runs of weeks. */
     FLUID
+  }
+
+  /** What was seen of jobs on a target, with what guarantees reserve for them. */
+  public List<JobDemand> reserved(TargetSpec target, List<JobDemand> seen, long decidedNanos) {
+    if (guarantees.isEmpty()) {
+      return seen;
+    }
+    Map<JobId, JobOwner> owners = new HashMap<>();
+    jobs.forEach(job -> owners.put(job.id(), job.owner()));
+    return guarantees.reserve(
+        target.told(), seen, job -> owners.getOrDefault(job, JobOwner.UNKNOWN), decidedNanos);
   }
 }

@@ -7,6 +7,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.GuaranteesReader;
 import dev.sluice.document.ShareGroupingReader;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ public final class ScenarioReader {
             "connections",
             "nconnect",
             "shares",
+            "guarantees",
             "jobs",
             "trace");
     this.directory = directory;
@@ -107,7 +109,9 @@ public final class ScenarioReader {
         jobs(endNanos, clusterNodes, targets),
         policies(),
         connections(),
-        ShareGroupingReader.read(map.optional("shares")));
+        ShareGroupingReader.read(map.optional("shares")),
+        GuaranteesReader.read(
+            map.optional("guarantees"), targets.stream().map(TargetSpec::told).toList()));
   }
 
   /** A name of the writer's choosing. */

@@ -10,9 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,9 @@ public final class JobFiles implements AutoCloseable {
 
   /** The byte of the lock that whoever writes into a run's control takes. */
   private static final long WRITERS_BYTE = 1;
+
+  /** A job's token is what its processes trust its files by. */
+  private static final SecureRandom TOKENS = new SecureRandom();
 
   private static final long TURN_PATIENCE_NANOS = 1_000_000_000;
   private static final long TURN_RETRY_NANOS = 5_000_000;
@@ -65,7 +68,7 @@ public final class JobFiles implements AutoCloseable {
     }
     try {
       deleteAllButLock(directory);
-      long token = ThreadLocalRandom.current().nextLong();
+      long token = TOKENS.nextLong();
       Path stateFile = directory.resolve(STATE);
       StateFile state = StateFile.create(stateFile, token);
       FileRights.grant(stateFile, user, FileRights.READ_AND_WRITE);

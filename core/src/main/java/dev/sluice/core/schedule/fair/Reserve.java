@@ -18,8 +18,12 @@ final class Reserve extends IndexedHeap.Entry {
   /** Requests of the largest price by which a job may be behind. */
   private static final int OWN_REQUESTS = 2;
 
+  /** A target may stand still for so long, as one does that the kernel throttles, and catch up. */
+  private static final double CATCH_UP_SECONDS = 0.25;
+
   final Leaf leaf;
   private final TokenLevel level;
+  private Rate rate;
 
   /** The largest price that the job's requests had. */
   private long largestPrice = 1;
@@ -33,23 +37,32 @@ final class Reserve extends IndexedHeap.Entry {
   /** Empty. */
   Reserve(Leaf leaf, Rate rate, long nowNanos) {
     this.leaf = leaf;
+    this.rate = rate;
     this.level = new TokenLevel(rate, 0, 0, nowNanos);
   }
 
   /** Sets another rate. The level stays what it is. */
-  void setRate(Rate rate, long boundTokens, long nowNanos) {
-    if (!level.isAt(rate)) {
+  void setRate(Rate other, long boundTokens, long nowNanos) {
+    if (!level.isAt(other)) {
       refill(boundTokens, nowNanos);
-      level.setRate(rate);
+      level.setRate(other);
+      rate = other;
     }
   }
 
   /**
-   * How far the job can be behind: two of its own largest requests, and one of anybody's that was
-   * begun just before.
+   * How far the job is behind at most while the target serves all along: two of its own largest
+   * requests, and one of anybody's that was begun just before.
    */
-  long boundTokens(long largestOfAll) {
+  long steadyTokens(long largestOfAll) {
     return OWN_REQUESTS * largestPrice + largestOfAll;
+  }
+
+  /** How far the job can be behind: that, or what comes in while the target stands still. */
+  long boundTokens(long largestOfAll) {
+    double standing =
+        (double) rate.tokens() * Rate.NANOS_PER_SECOND / rate.periodNanos() * CATCH_UP_SECONDS;
+    return Math.max(steadyTokens(largestOfAll), (long) standing);
   }
 
   private void refill(long boundTokens, long nowNanos) {

@@ -60,6 +60,11 @@ final class Reserves {
     return early.isEmpty() ? Long.MAX_VALUE : early.minKey();
   }
 
+  /** How far a job is behind its reserve at most while the target serves all along. */
+  long steadyTokens(Reserve reserve) {
+    return reserve.steadyTokens(largestPrice);
+  }
+
   /** How far a job can be behind its reserve. */
   long boundTokens(Reserve reserve) {
     return reserve.boundTokens(largestPrice);

@@ -78,7 +78,7 @@ final class TermsInForce {
     long mostTokens = 0;
     if (terms != null) {
       if (terms.reserve != null) {
-        mostTokens = 2 * reserves.boundTokens(terms.reserve);
+        mostTokens = 2 * reserves.steadyTokens(terms.reserve);
         terms.reserve.take(price, reserves.boundTokens(terms.reserve), nowNanos);
       }
       if (terms.limit != null) {

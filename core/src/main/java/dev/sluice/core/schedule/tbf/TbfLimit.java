@@ -8,6 +8,9 @@ import dev.sluice.core.model.TokenUnit;
  * depth that may be used at once.
  */
 public record TbfLimit(TokenUnit unit, Rate rate, long depthTokens) {
+  /** The most that a bucket can hold. */
+  public static final long DEPTH_MAX = TokenBucket.TOKENS_MAX;
+
   /** What a bucket holds unless told otherwise, in requests. */
   private static final long DEPTH_REQUESTS = 3;
 

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.target;
+package dev.sluice.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,110 @@
+package dev.sluice.app.capacity;
+
+import dev.sluice.app.SeedOption;
+import dev.sluice.app.serve.GatewayOption;
+import dev.sluice.document.DocumentMap;
+import dev.sluice.document.DocumentNode;
+import dev.sluice.studies.capacity.CapacityStudy;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Says what the storage behind a gateway is believed to do, and why. */
+@Command(
+    name = "capacity",
+    description = {
+      "Say what the storage behind each target of a gateway that runs is believed to do, and why:",
+      "what it delivers, how many requests it is given at once, what kinds of requests cost."
+    },
+    mixinStandardHelpOptions = true,
+    subcommands = CapacityCommand.Models.class,
+    footer = {
+      "",
+      "A bound in the configuration always wins: capacity: {at-most: 2 GB/s}.",
+      "Example: ./sluice capacity"
+    })
+public final class CapacityCommand implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Mixin GatewayOption gateway = new GatewayOption();
+
+  @Override
+  public void run() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    DocumentMap status =
+        gateway.answer("status", request -> request.writeNumberProperty("jobs", 0));
+    for (DocumentNode target : status.required("targets").list()) {
+      print(target.openMap(), out);
+    }
+  }
+
+  private static void print(DocumentMap target, PrintWriter out) {
+    String name = target.required("name").text();
+    DocumentNode node = target.required("found");
+    if (!node.isMap()) {
+      out.println(name + ": " + target.required("capacity").text() + ", as the configuration says");
+      return;
+    }
+    DocumentMap found = node.openMap();
+    out.println(name + " " + found.required("words").text());
+    if (!found.required("known").bool()) {
+      return;
+    }
+    out.printf(
+        Locale.ROOT,
+        "  requests take %.1f times as long as in calm, where they take %s ms%n",
+        found.required("stretch").number(0, Double.MAX_VALUE),
+        found.required("calm_ms").text());
+    for (Map.Entry<String, DocumentNode> price :
+        found.required("prices").openMap().entries().entrySet()) {
+      double dearness = price.getValue().number(0, Double.MAX_VALUE);
+      if (Math.abs(dearness - 1) > 0.05) {
+        out.printf(Locale.ROOT, "  %s: %.1f times what is usual%n", price.getKey(), dearness);
+      }
+    }
+  }
+
+  /** Tries in virtual time how well capacities are found. */
+  @Command(
+      name = "models",
+      description = {
+        "Try in virtual time how well a capacity is found, on twenty models of storages: what is",
+        "believed (in parts of what each can do, after 30 s), how much of it is used, how long a",
+        "light job's requests take (99th percentile) against the same with the capacity typed in,",
+        "and what is believed 10 s after it halved and 60 s after it doubled."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Models implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin SeedOption seed = new SeedOption();
+
+    @Option(
+        names = "--seconds",
+        paramLabel = "NUMBER",
+        description = "For how long a steady storage is watched (default: ${DEFAULT-VALUE}).")
+    int seconds = 180;
+
+    @Override
+    public void run() {
+      CommandSpec command = Objects.requireNonNull(spec);
+      if (seconds <= 30) {
+        throw new ParameterException(
+            command.commandLine(), "--seconds " + seconds + ": expected more than 30");
+      }
+      command
+          .commandLine()
+          .getOut()
+          .print(CapacityStudy.text(new CapacityStudy(seed.seed(), seconds).run()));
+      command.commandLine().getOut().flush();
+    }
+  }
+}

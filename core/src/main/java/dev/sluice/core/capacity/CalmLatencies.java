@@ -1,0 +1,106 @@
+package dev.sluice.core.capacity;
+
+import dev.sluice.core.model.Operation;
+
+/**
+ * How long requests of each kind and size take while the storage has little to do, as a mean: what
+ * latencies under load are compared with. Sizes count by powers of two.
+ */
+final class CalmLatencies {
+  private static final int SIZES = 33;
+  private static final int KINDS = 3;
+
+  /** A kind of which fewer were seen says nothing. */
+  private static final int ENOUGH = 8;
+
+  /** What a calm time without queueing shows counts so much against what is known. */
+  private static final double FALL = 0.125;
+
+  private final double[] calm = new double[KINDS * SIZES];
+  private final double[] sums = new double[KINDS * SIZES];
+  private final int[] counts = new int[KINDS * SIZES];
+
+  private double seenNanos;
+  private double expectedNanos;
+  private int seen;
+
+  private static int kind(Operation operation, long bytes) {
+    int kind =
+        switch (operation) {
+          case READ -> 0;
+          case WRITE -> 1;
+          default -> 2;
+        };
+    return kind * SIZES + Math.min(SIZES - 1, 64 - Long.numberOfLeadingZeros(bytes));
+  }
+
+  void took(Operation operation, long bytes, long nanos) {
+    int kind = kind(operation, bytes);
+    seen++;
+    sums[kind] += nanos;
+    counts[kind]++;
+    if (calm[kind] > 0) {
+      seenNanos += nanos;
+      expectedNanos += calm[kind];
+    }
+  }
+
+  /** How many were seen since the last look. */
+  int seen() {
+    return seen;
+  }
+
+  /** By what requests took longer since the last look than in calm; 1 where nothing is known. */
+  double stretch() {
+    return expectedNanos == 0 ? 1 : seenNanos / expectedNanos;
+  }
+
+  /** The mean of what requests of the mix that is seen take in calm; 0 where nothing is known. */
+  double expectedNanos() {
+    return seen == 0 ? 0 : expectedNanos / seen;
+  }
+
+  /** Ends a look at a calm storage: this is what requests take there. */
+  void learn() {
+    double stretch = stretch();
+    for (int kind = 0; kind < calm.length; kind++) {
+      if (counts[kind] >= ENOUGH) {
+        calm[kind] = sums[kind] / counts[kind];
+      } else if (calm[kind] > 0) {
+        // Too few of a kind, but whatever slowed the others slows these.
+        calm[kind] *= stretch;
+      }
+    }
+    look();
+  }
+
+  /** Ends a look at a storage that is not in full use: requests take that long at most. */
+  void lower() {
+    for (int kind = 0; kind < calm.length; kind++) {
+      if (counts[kind] >= ENOUGH) {
+        double mean = sums[kind] / counts[kind];
+        if (calm[kind] == 0) {
+          calm[kind] = mean;
+        } else if (mean < calm[kind]) {
+          calm[kind] += FALL * (mean - calm[kind]);
+        }
+      }
+    }
+    look();
+  }
+
+  /** Ends a look at a storage in full use. Kinds that are new are taken to be as slowed as all. */
+  void look() {
+    double stretch = Math.max(1, stretch());
+    for (int kind = 0; kind < calm.length; kind++) {
+      if (calm[kind] == 0 && counts[kind] >= ENOUGH) {
+        calm[kind] = sums[kind] / counts[kind] / stretch;
+      }
+      sums[kind] = 0;
+      counts[kind] = 0;
+    }
+    seenNanos = 0;
+    expectedNanos = 0;
+    seen = 0;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.core.policy.guarantee;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.JobOwner;
+import java.util.Locale;
+
+/**
+ * A minimum that all jobs of somebody have together, on each target that they use.
+ *
+ * @param who by what it is told whose a job is
+ * @param name of the job, user, group or account
+ * @param perSecond how much
+ * @param counted bytes or operations
+ */
+public record Guarantee(Who who, String name, long perSecond, Quantities.Counted counted) {
+  /** Requests of this size have the bytes that were promised; smaller ones cost more. */
+  private static final long REQUEST_BYTES = 256 << 10;
+
+  /** By what it is told whose a job is. */
+  public enum Who {
+    JOB,
+    USER,
+    GROUP,
+    ACCOUNT;
+
+    /** As people write it. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Guarantee {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a guarantee is somebody's");
+    }
+    if (perSecond < 1 || perSecond > Rate.TOKENS_PER_SECOND_MAX) {
+      throw new IllegalArgumentException(
+          perSecond + " a second: expected 1 to " + Rate.TOKENS_PER_SECOND_MAX);
+    }
+    if (counted == Quantities.Counted.TOKENS) {
+      throw new IllegalArgumentException("expected a rate such as 20 MB/s or 500 ops/s");
+    }
+  }
+
+  /** Whether a job is one that it is for. */
+  public boolean covers(JobId job, JobOwner owner) {
+    return name.equals(
+        switch (who) {
+          case JOB -> job.toString();
+          case USER -> owner.user();
+          case GROUP -> owner.group();
+          case ACCOUNT -> owner.account();
+        });
+  }
+
+  /**
+   * What it comes to on a target, in tokens a second; 0 where the target counts other things. Bytes
+   * are those of requests of {@link #REQUEST_BYTES}, whose operations cost something, too.
+   */
+  public long tokensPerSecond(Target target) {
+    TokenUnit unit = target.unit();
+    double price =
+        counted == Quantities.Counted.BYTES
+            ? unit.tokensPerByte() * (1 + (double) unit.tokensPerOperation() / REQUEST_BYTES)
+            : (double) unit.tokensPerOperation();
+    return Math.round(Math.min(perSecond * price, (double) Rate.TOKENS_PER_SECOND_MAX));
+  }
+
+  /** For people: {@code alice's guarantee of 50 MB/s}. */
+  public String possessive() {
+    return name + "'s guarantee of " + Quantities.formatRate((double) perSecond, counted);
+  }
+
+  /** For people: {@code user alice's 50 MB/s}. */
+  public String words() {
+    return who.text() + " " + name + "'s " + Quantities.formatRate((double) perSecond, counted);
+  }
+}

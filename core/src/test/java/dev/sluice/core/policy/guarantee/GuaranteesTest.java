@@ -1,0 +1,119 @@
+package dev.sluice.core.policy.guarantee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.testkit.SeededCases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GuaranteesTest {
+  private static final Target DISK = new Target("disk", 100_000_000, TokenUnit.BYTES);
+  private static final long SECOND = 1_000_000_000L;
+  private static final Map<String, JobOwner> OWNERS =
+      Map.of(
+          "1", new JobOwner("physics", "alice", "staff"),
+          "2", new JobOwner("physics", "alice", "staff"),
+          "3", new JobOwner("physics", "bob", "staff"),
+          "4", new JobOwner("", "carol", ""));
+
+  private static JobOwner owner(JobId job) {
+    return OWNERS.getOrDefault(job.toString(), JobOwner.UNKNOWN);
+  }
+
+  private static Guarantee user(String name, long bytes) {
+    return new Guarantee(Guarantee.Who.USER, name, bytes, Counted.BYTES);
+  }
+
+  @Test
+  void whatIsPromisedIsDividedByWhatIsWantedAndThenByWeight() {
+    Guarantees given = new Guarantees(List.of(user("alice", 40_000_000)));
+    List<JobDemand> seen =
+        List.of(
+            JobDemand.of("1", 1, 5_000_000),
+            JobDemand.of("2", 3, 90_000_000),
+            JobDemand.of("3", 1, 90_000_000));
+    List<JobDemand> reserved = given.reserve(DISK, seen, GuaranteesTest::owner, SECOND);
+    assertThat(reserved.get(0).reservedPerSecond()).isEqualTo(5_000_000);
+    assertThat(reserved.get(1).reservedPerSecond()).isEqualTo(35_000_000);
+    assertThat(reserved.get(2)).isEqualTo(seen.get(2));
+  }
+
+  @Test
+  void theFirstThatNamesAJobCoversIt() {
+    Guarantees given =
+        new Guarantees(
+            List.of(
+                new Guarantee(Guarantee.Who.JOB, "3", 7, Counted.BYTES),
+                new Guarantee(Guarantee.Who.ACCOUNT, "physics", 1_000_000, Counted.BYTES)));
+    List<JobDemand> reserved =
+        given.reserve(
+            DISK,
+            List.of(JobDemand.of("1", 1, 0), JobDemand.of("3", 1, 0), JobDemand.of("4", 1, 0)),
+            GuaranteesTest::owner,
+            SECOND);
+    assertThat(reserved)
+        .extracting(JobDemand::reservedPerSecond)
+        .containsExactly(1_000_000L, 7L, -1L);
+  }
+
+  @Test
+  void reservesComeToWhatWasPromisedAndNobodyLacksWhatAnotherDoesNotWant() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          long promised = 1 + random.nextLong(90_000_000);
+          int jobs = 1 + random.nextInt(8);
+          List<JobDemand> seen = new ArrayList<>();
+          long wantedSum = 0;
+          for (int i = 0; i < jobs; i++) {
+            long wanted = random.nextBoolean() ? 0 : random.nextLong(2 * promised);
+            wantedSum += wanted;
+            seen.add(JobDemand.of("x" + i, 1 + random.nextInt(9), wanted));
+          }
+          List<JobDemand> reserved =
+              new Guarantees(List.of(user("x", promised)))
+                  .reserve(DISK, seen, _ -> new JobOwner("", "x", ""), SECOND);
+          double sum = 0;
+          for (int i = 0; i < jobs; i++) {
+            sum += reserved.get(i).reservedPerSecond();
+            if (wantedSum <= promised) {
+              assertThat(reserved.get(i).reservedPerSecond())
+                  .isGreaterThanOrEqualTo(seen.get(i).wantedTokens() - 1);
+            }
+          }
+          assertThat(sum)
+              .isCloseTo((double) promised, within((double) jobs))
+              .isLessThanOrEqualTo((double) promised);
+        });
+  }
+
+  @Test
+  void whatRequestsOfAUsualSizeCostIsReserved() {
+    Target both = new Target("disk", 100_000_000, new TokenUnit(1 << 16, 1));
+    assertThat(user("x", 1_000_000).tokensPerSecond(both)).isEqualTo(1_250_000);
+    Guarantee operations = new Guarantee(Guarantee.Who.USER, "x", 10, Counted.OPERATIONS);
+    assertThat(operations.tokensPerSecond(both)).isEqualTo(655_360);
+    assertThat(operations.tokensPerSecond(DISK)).isZero();
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedWithWhatIsLeft() {
+    Guarantees fits = new Guarantees(List.of(user("alice", 50_000_000), user("bob", 40_000_000)));
+    assertThat(fits.refusal(DISK)).isNull();
+    Guarantees tooMuch =
+        new Guarantees(List.of(user("alice", 50_000_000), user("bob", 41_000_000)));
+    assertThat(tooMuch.refusal(DISK))
+        .isEqualTo(
+            "user bob's 41 MB/s do not fit target disk: of nine tenths of what it can do 40 MB/s"
+                + " are left");
+  }
+}

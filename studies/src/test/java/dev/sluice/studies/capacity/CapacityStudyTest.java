@@ -1,0 +1,45 @@
+package dev.sluice.studies.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.testkit.EnduranceScale;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+
+/** What is promised of a capacity that is found out, on twenty models of storages. */
+class CapacityStudyTest {
+  private static final int STEADY_SECONDS = EnduranceScale.of(180, 3_600);
+
+  @Test
+  void whatEveryStorageCanDoIsFoundAndUsed() {
+    SoftAssertions softly = new SoftAssertions();
+    List<CapacityStudy.Row> rows = new CapacityStudy(1, STEADY_SECONDS).run();
+    softly.assertThat(rows).hasSize(20);
+    for (CapacityStudy.Row row : rows) {
+      softly.assertThat(row.leastBelieved()).as(row.name()).isGreaterThan(0.9);
+      softly.assertThat(row.mostBelieved()).as(row.name()).isLessThan(1.1);
+      softly.assertThat(row.used()).as(row.name() + " is used").isGreaterThan(0.95);
+      softly.assertThat(row.lightRatio()).as(row.name() + ", light job").isLessThan(1.5);
+      softly.assertThat(row.afterHalving()).as(row.name() + " halved").isCloseTo(1, within(0.1));
+      softly.assertThat(row.afterDoubling()).as(row.name() + " doubled").isCloseTo(1, within(0.1));
+    }
+    softly.assertAll();
+  }
+
+  @Test
+  void equalSeedsEqualTables() {
+    assertThat(CapacityStudy.text(new CapacityStudy(3, 31).run()))
+        .isEqualTo(CapacityStudy.text(new CapacityStudy(3, 31).run()));
+  }
+
+  /** They come to the same number of requests in the storage; on most within five minutes. */
+  @Test
+  void twoThatDoNotTalkShareAStorage() {
+    List<Double> parts = new CapacityStudy(1, 60).shared(0, 300);
+    assertThat(parts).allSatisfy(part -> assertThat(part).isCloseTo(0.5, within(0.1)));
+    assertThat(parts.stream().filter(part -> Math.abs(part - 0.5) <= 0.05).count())
+        .isGreaterThanOrEqualTo(17);
+  }
+}
