@@ -62,6 +62,7 @@ class LayeringTest {
           Map.entry("text sees only what is below it", Set.of("fixture.core.model.Impure")),
           Map.entry("measure sees only what is below it", Set.of("fixture.core.model.Impure")),
           Map.entry("period sees only what is below it", Set.of("fixture.core.model.Impure")),
+          Map.entry("capacity sees only what is below it", Set.of("fixture.core.schedule.Order")),
           Map.entry("linear sees only what is below it", Set.of("fixture.core.model.Impure")),
           Map.entry("classify sees only what is below it", Set.of("fixture.core.schedule.Order")),
           Map.entry("schedule sees only what is below it", Set.of("fixture.core.policy.Decision")),

@@ -52,11 +52,11 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
     StringBuilder text =
         new StringBuilder(
             """
-            # Written by sluice setup; docs/gateway.md has all keys. A change holds within two seconds
-            # of being saved, and sluice reload says what it changed.
+            # Written by sluice setup; docs/gateway.md has all keys. A change holds within two
+            # seconds of being saved, and sluice reload says what it changed.
 
-            # Look first: all is measured and decided, nothing enforced. sluice report tells what would
-            # have been done; sluice setup --enforce begins to do it.
+            # Look first: all is measured and decided, nothing enforced. sluice report tells what
+            # would have been done; sluice setup --enforce begins to do it.
             observe-only: true
 
             listen: 0.0.0.0
