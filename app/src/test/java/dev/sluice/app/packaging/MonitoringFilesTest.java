@@ -62,8 +62,10 @@ class MonitoringFilesTest {
         mount-port: 0
         state: state
         dashboard: 127.0.0.1:0
-        targets: {disk: {capacity: 100 MB/s}}
-        exports: {/scratch: {directory: data, privileged-ports: false}}
+        targets: {disk: {capacity: 100 MB/s}, array: {capacity: auto}}
+        exports:
+          /scratch: {directory: data, target: disk, privileged-ports: false}
+          /found: {directory: data, target: array, privileged-ports: false}
         """);
     HistoryAdditions additions = new HistoryAdditions();
     try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web());
