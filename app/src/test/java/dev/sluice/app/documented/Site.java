@@ -300,6 +300,7 @@ final class Site {
     boolean isTold = words.contains("-c") || words.contains("--url");
     boolean asksTheGateway =
         ABOUT_THE_GATEWAY.contains(command)
+            || (command.equals("capacity") && words.size() == 1)
             || (command.equals("rules") && (words.size() == 1 || words.get(1).equals("load")));
     if (asksTheGateway && !isTold) {
       words.addAll(List.of("-c", gateway.toString()));
