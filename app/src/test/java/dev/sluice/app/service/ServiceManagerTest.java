@@ -75,12 +75,17 @@ class ServiceManagerTest {
         mount-port: 0
         state: state
         dashboard: off
-        targets: {disk: {capacity: measure}}
+        targets: {disk: {capacity: auto}}
         exports: {/data: {directory: data, privileged-ports: false}}
         """;
     Files.writeString(file, configuration);
     List<String> within =
-        List.of("env", "NOTIFY_SOCKET=" + directory.resolve("notify"), "WATCHDOG_USEC=500000");
+        List.of(
+            "env",
+            // Whoever runs the tests may have it ignored, as nohup does.
+            "--default-signal=HUP",
+            "NOTIFY_SOCKET=" + directory.resolve("notify"),
+            "WATCHDOG_USEC=500000");
     try (SluiceProcess gateway =
         new SluiceProcess(
             within, List.of(), directory.resolve("log"), "serve", "-c", file.toString())) {

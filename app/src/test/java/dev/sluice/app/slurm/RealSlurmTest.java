@@ -263,7 +263,7 @@ class RealSlurmTest {
     END
     task=$(cat /tmp/sluice-task.$SLURM_JOB_ID)
     rm /tmp/sluice-task.$SLURM_JOB_ID
-    # All nodes are one machine here: what holds the first one's tasks would hold the others' as well.
+    # All nodes are one machine here: what holds the first one's tasks would hold the others', too.
     unset SLUICE_STAGE LD_PRELOAD
     srun --ntasks-per-node=1 bash -c "$task"
     """
