@@ -34,7 +34,9 @@ int find_program(const char *name, char path[PATH_MAX]) {
     snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, next, length == 0 ? "" : "/", name);
     int error = is_program(path);
     if (error == 0) return 0;
-    if (error == EACCES) result = EACCES; /* One that may be executed may still follow. */
+    /* One that may be executed may still follow. What is in a place that is not for us to see is not
+       there, as for a shell. */
+    if (error == EACCES && access(path, F_OK) == 0) result = EACCES;
     next = next[length] == 0 ? NULL : next + length + 1;
   }
   return result;

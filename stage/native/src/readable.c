@@ -42,7 +42,6 @@ static bool is_under_valgrind(void) {
  * done with it. Cheap, without an effect, and allowed in every sandbox.
  */
 static bool ask(uintptr_t at) {
-  if (is_under_valgrind()) return true;
   const long no_way = -1, set_bytes = 8;
   const long bad_address = -14;
   long in_page = (long)(at & ~(uintptr_t)7);
@@ -53,6 +52,8 @@ static bool is_readable(uintptr_t at) {
   uintptr_t page = at >> PAGE_SHIFT;
   if (page == 0) return false;
   if (is_known(page)) return true;
+  /* It also tells what of a page belongs to the program: no page is known as a whole then. */
+  if (is_under_valgrind()) return true;
   if (!ask(at)) return false;
   atomic_store_explicit(&readable[page % PLACES], page, memory_order_relaxed);
   return true;
@@ -75,46 +76,69 @@ static __attribute__((noinline)) long measure(const char *text) {
 /* Sixteen characters side by side, which any processor compares at once. */
 typedef uint8_t block __attribute__((vector_size(16)));
 
-static inline block block_at(const char *text) {
+/* The end of a text is read together with what is after it on its page, which sanitizers of our own
+   tests would take for a mistake. */
+#define READS_BEYOND __attribute__((no_sanitize("address", "thread")))
+
+READS_BEYOND static inline block block_at(const char *text) {
   block read;
   __builtin_memcpy(&read, text, sizeof read);
   return read;
 }
 
-static inline bool is_any_set(block mask) {
+/* A bit for each of the characters for which a comparison holds, the first one lowest. */
+static inline unsigned bits_of(block holds) {
+#if defined(__SSE2__)
+  typedef char bytes __attribute__((vector_size(16)));
+  return (unsigned)__builtin_ia32_pmovmskb128((bytes)holds);
+#else
+  /* Each byte keeps a bit of its own, and the multiplication gathers them in the highest one. */
+  const uint64_t own = UINT64_C(0x8040201008040201), gather = UINT64_C(0x0101010101010101);
   uint64_t halves[2];
-  __builtin_memcpy(halves, &mask, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
+  __builtin_memcpy(halves, &holds, sizeof halves);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  halves[0] = __builtin_bswap64(halves[0]);
+  halves[1] = __builtin_bswap64(halves[1]);
+#endif
+  return (unsigned)((halves[0] & own) * gather >> 56 | (halves[1] & own) * gather >> 56 << 8);
+#endif
 }
 
-static inline bool has_dots(const char *path, size_t length) {
-  if (path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0)) return true;
-  /* The zero at the end is read as well, by whoever looks at the last character's neighbour. */
-  size_t at = 0;
-  for (; at + sizeof(block) <= length; at += sizeof(block)) {
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    if (is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))))) return true;
-  }
-  if (length >= sizeof(block)) {
-    /* The rest once more together with some before it, rather than one by one. */
-    at = length - sizeof(block);
-    block here = block_at(path + at);
-    block next = block_at(path + at + 1);
-    return is_any_set((block)((here == '/') & ((next == '/') | (next == '.'))));
-  }
-  for (; at < length; at++) {
-    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return true;
-  }
-  return false;
+/* The characters that begin an empty component or one with a dot. */
+static inline unsigned dotted(block here, block next) {
+  return bits_of((block)((here == '/') & ((next == '/') | (next == '.'))));
 }
 
-struct stage_text stage_scan(const char *path) {
-  uintptr_t page = (uintptr_t)path >> PAGE_SHIFT;
+static inline bool begins_with_dots(const char *path) {
+  return path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0);
+}
+
+/* A text that was never looked at, or is not far enough from the end of its page. */
+static __attribute__((noinline)) struct stage_text scan_slowly(const char *path) {
+  long length = measure(path);
+  bool dots = length > 0 && begins_with_dots(path);
+  for (long at = 0; at < length && !dots; at++) {
+    dots = path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.');
+  }
+  return (struct stage_text){length, dots};
+}
+
+READS_BEYOND struct stage_text stage_scan(const char *path) {
+  if (__builtin_expect(!is_known((uintptr_t)path >> PAGE_SHIFT), 0)) return scan_slowly(path);
   size_t room = PAGE_BYTES - ((uintptr_t)path & (PAGE_BYTES - 1));
-  size_t found = __builtin_expect(is_known(page), 1) ? strnlen(path, room) : room;
-  long length = __builtin_expect(found < room, 1) ? (long)found : measure(path);
-  return (struct stage_text){length, length > 0 && has_dots(path, (size_t)length)};
+  unsigned dots = 0;
+  /* Every character is looked at together with the next one. */
+  for (size_t at = 0; at + sizeof(block) < room; at += sizeof(block)) {
+    block here = block_at(path + at);
+    unsigned zeros = bits_of((block)(here == 0));
+    unsigned before = (zeros - 1) & ~zeros; /* the first of them; all, where there is none */
+    dots |= dotted(here, block_at(path + at + 1)) & before;
+    if (zeros != 0) {
+      size_t length = at + (size_t)__builtin_ctz(zeros);
+      return (struct stage_text){(long)length, dots != 0 || begins_with_dots(path)};
+    }
+  }
+  return scan_slowly(path);
 }
 
 void stage_forget_readable(const void *at, size_t size) {

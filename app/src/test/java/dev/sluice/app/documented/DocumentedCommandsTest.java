@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Where that cannot be, it is at least understood.
  */
 @Timeout(300)
+@Tag("untimed")
 class DocumentedCommandsTest {
   /** Done by the launcher itself. */
   private static final Set<String> OF_THE_LAUNCHER = Set.of("test", "format", "bench", "package");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * asked of the kernel's own server, in a guest that mounts from itself: nothing may fail with the
  * gateway that does not fail there.
  */
+@Tag("untimed")
 class LinuxFiles4Test extends LinuxFilesContract {
   private static final List<String> REFERENCE_VERSIONS =
       EnduranceScale.FULL

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(7_200)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("untimed")
 class LinuxLocksTest {
   private static final int TRANSACTIONS = EnduranceScale.of(60, 10_000);
   private static final int KILLS = EnduranceScale.of(2, 50);

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who is charged by version 4, and what the gateway tells of its clients. */
 @Timeout(300)
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("untimed")
 class LinuxVersion4Test {
   private static final int UID = 1_005;
   private static final long MEBIBYTE = 1 << 20;

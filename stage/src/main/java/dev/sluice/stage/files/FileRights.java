@@ -3,6 +3,7 @@ package dev.sluice.stage.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -55,7 +56,22 @@ final class FileRights {
     if (!NativeCalls.setExtendedAttribute(file.toString(), ACCESS_LIST, list.array())) {
       String mode = rights == READ ? "r--------" : "rw-------";
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+      giveTo(user, file);
+    }
+  }
+
+  private static void giveTo(int user, Path file) throws IOException {
+    try {
       Files.setAttribute(file, "unix:uid", user);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          file
+              + " cannot be given to user "
+              + user
+              + ": "
+              + e.getReason()
+              + " (not root, or a user namespace without that user?)",
+          e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** Who starts a program under limits, and where: what has to hold does so for everybody. */
@@ -51,22 +52,32 @@ enum Situation {
     return prefix;
   }
 
-  /** Skips the test where this cannot be tried; only root can become somebody else. */
-  void assumePossible() throws IOException, InterruptedException {
-    Assumptions.assumeTrue(
-        PreloadLibrary.findRun().isPresent(), "sluice-run was not built: no C compiler");
-    if (this == OURSELVES) {
-      return;
+  /** Why this cannot be tried here: only root can become somebody else. */
+  Optional<String> hindrance() throws IOException, InterruptedException {
+    if (PreloadLibrary.findRun().isEmpty()) {
+      return Optional.of("sluice-run was not built: no C compiler");
     }
-    Assumptions.assumeTrue(
-        InstalledPrograms.have("setpriv") && InstalledPrograms.have("unshare"), "no util-linux");
+    if (this == OURSELVES) {
+      return Optional.empty();
+    }
+    if (!InstalledPrograms.have("setpriv") || !InstalledPrograms.have("unshare")) {
+      return Optional.of("no util-linux");
+    }
     List<String> command = prefix();
     command.add("true");
     Path somewhere = Files.createTempDirectory("situation");
     NativeBuild.Ended ended =
         NativeBuild.run(Map.of("XDG_RUNTIME_DIR", somewhere.toString()), somewhere, command);
     Files.delete(somewhere);
-    Assumptions.assumeTrue(ended.code() == 0, this + " is not possible here: " + ended.output());
+    return ended.code() == 0
+        ? Optional.empty()
+        : Optional.of(this + " is not possible here: " + ended.output());
+  }
+
+  /** Skips the test where this cannot be tried. */
+  void assumePossible() throws IOException, InterruptedException {
+    Optional<String> hindrance = hindrance();
+    Assumptions.assumeTrue(hindrance.isEmpty(), () -> hindrance.orElse(""));
   }
 
   /**
