@@ -65,7 +65,7 @@ public final class AggregatorCommand implements Runnable {
                     configuration.controllers(),
                     KeyFiles.of(configuration.keys(), configuration.name()),
                     LinkOptions.readable(configuration.tokenFile())),
-                KeyFiles.authenticator(configuration.keys()),
+                KeyFiles.ofAggregator(configuration.keys(), configuration.name()),
                 new Random())) {
       signal.ends(manager::close, aggregator::close);
       ReloadSignal.does(

@@ -5,6 +5,7 @@ import dev.sluice.app.Table;
 import dev.sluice.core.text.Suggestion;
 import dev.sluice.store.keys.AccessList;
 import dev.sluice.store.keys.KeyDirectory;
+import dev.sluice.store.keys.NodeNames;
 import dev.sluice.store.keys.SecretToken;
 import java.io.PrintWriter;
 import java.time.LocalDate;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       KeysCommand.Init.class,
       KeysCommand.Node.class,
+      KeysCommand.Assign.class,
       KeysCommand.Token.class,
       KeysCommand.Show.class,
       KeysCommand.Revoke.class
@@ -48,6 +51,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples: ./sluice keys init --host controller.example.org",
       "          ./sluice keys node n001 n002",
+      "          ./sluice keys node gate1 --gateway",
       "          ./sluice keys token admin anna",
       "          ./sluice keys list",
       "          ./sluice keys revoke n001"
@@ -111,6 +115,9 @@ public final class KeysCommand implements Runnable {
       description = {
         "Make a certificate for each node, aggregator or gateway; or a token with --token.",
         "",
+        "Whoever is said to be nothing else is the agent of one node, and cannot pass for a",
+        "gateway or for an aggregator of others.",
+        "",
         "Copy NAME.crt, NAME.key and authority.crt to the node. One that was made before is",
         "replaced; both are accepted until the name is revoked or they expire.",
         ""
@@ -119,7 +126,8 @@ public final class KeysCommand implements Runnable {
       footer = {
         "",
         "Examples: ./sluice keys node n001 n002",
-        "          ./sluice keys node gate1 --host gate1.example.org",
+        "          ./sluice keys node gate1 --gateway",
+        "          ./sluice keys node rack7 --host rack7.example.org --aggregates n[001-040]",
         "          ./sluice keys node n003 --token"
       })
   static final class Node implements Runnable {
@@ -136,6 +144,8 @@ public final class KeysCommand implements Runnable {
     @Option(names = "--token", description = "Make a token instead, and print it.")
     boolean token;
 
+    @ArgGroup @Nullable KindOption kind;
+
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "What the node calls itself.")
     List<String> names = new ArrayList<>();
 
@@ -145,6 +155,9 @@ public final class KeysCommand implements Runnable {
       for (String name : names) {
         String made =
             keys.with(directory -> {
+              if (kind != null) {
+                directory.assign(name, kind.assignment());
+              }
               if (token) {
                 return directory.addToken(name, null, today()).reveal();
               }
@@ -153,6 +166,69 @@ public final class KeysCommand implements Runnable {
             });
         out.println(name + " " + made);
       }
+    }
+  }
+
+  /** What somebody with a key may be. */
+  static final class KindOption {
+    @Option(names = "--agent", description = "It is the agent of one node, as without a word.")
+    boolean agent;
+
+    @Option(names = "--gateway", description = "It is a gateway.")
+    boolean gateway;
+
+    @Option(
+        names = "--aggregates",
+        paramLabel = "NODES",
+        description = "It is the aggregator of these nodes, such as n[001-040],n077.")
+    @Nullable String aggregates;
+
+    AccessList.@Nullable Assignment assignment() {
+      if (aggregates != null) {
+        return new AccessList.Assignment.Aggregator(NodeNames.parse(aggregates));
+      }
+      return gateway ? new AccessList.Assignment.Gateway() : null;
+    }
+  }
+
+  /** {@code keys assign}. */
+  @Command(
+      name = "assign",
+      description = {
+        "Say what whoever has a key with this name may be, whoever made the key: a certificate of",
+        "an authority of the site's own, for example.",
+        "",
+        "It counts from its next call on; a controller that runs knows it within two seconds.",
+        ""
+      },
+      mixinStandardHelpOptions = true,
+      footer = {
+        "",
+        "Examples: ./sluice keys assign gate1 --gateway",
+        "          ./sluice keys assign rack7 --aggregates n[001-040]"
+      })
+  static final class Assign implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin KeysOption keys = new KeysOption();
+
+    @ArgGroup(multiplicity = "1")
+    KindOption kind = new KindOption();
+
+    @Parameters(paramLabel = "NAME", description = "Whose key.")
+    String name = "";
+
+    @Override
+    public void run() {
+      AccessList.Assignment assignment = kind.assignment();
+      keys.with(directory -> {
+        directory.assign(name, assignment);
+        return directory;
+      });
+      Objects.requireNonNull(spec)
+          .commandLine()
+          .getOut()
+          .println(name + " is " + (assignment == null ? "agent" : assignment.words()));
     }
   }
 
@@ -214,13 +290,13 @@ public final class KeysCommand implements Runnable {
       keys.with(directory -> {
         AccessList list = directory.list();
         for (String name : directory.certificates()) {
-          table.row(List.of(name, "certificate", "", state(name, list)));
+          table.row(List.of(name, "certificate" + kind(name, list), "", state(name, list)));
         }
         for (AccessList.Holder holder : list.holders()) {
           table.row(
               List.of(
                   holder.name(),
-                  "token: " + holder.kind(),
+                  "token: " + holder.kind() + kind(holder.name(), list),
                   holder.since().toString(),
                   state(holder.name(), list)));
         }
@@ -234,6 +310,11 @@ public final class KeysCommand implements Runnable {
       table.lines().forEach(out::println);
     }
 
+    private static String kind(String name, AccessList list) {
+      AccessList.Assignment assignment = list.assigned().get(name);
+      return assignment == null ? "" : ", " + assignment.words();
+    }
+
     private static String state(String name, AccessList list) {
       return list.revoked().contains(name) ? "revoked" : "counts";
     }
@@ -245,7 +326,7 @@ public final class KeysCommand implements Runnable {
       description = {
         "Have the certificate and the token of this name refused from now on, for good.",
         "",
-        "A controller that runs knows it within two seconds; connections that are open stay open.",
+        "A controller that runs knows it within two seconds, and ends calls that are open.",
         ""
       },
       mixinStandardHelpOptions = true)

@@ -166,9 +166,10 @@ class TlsControlTest {
   @Test
   void certificatesAndTokensOpenTheWayForOrders() throws Exception {
     int aggregatorPort = SluiceProcess.freePort();
-    keys("node", "rack-1", "--host", "127.0.0.1");
+    keys("node", "rack-1", "--host", "127.0.0.1", "--aggregates", "n[1-2]");
     keys("node", "n1");
-    keys("node", "g1");
+    keys("node", "g1", "--gateway");
+    keys("assign", "g2", "--gateway");
     Path aggregator =
         Files.writeString(
             directory.resolve("aggregator.yaml"),
@@ -216,6 +217,12 @@ class TlsControlTest {
         Cli.run("controller", "status", "-c", directory.resolve("controller.yaml").toString())
             .out();
     assertThat(members).contains("rack-1").contains("n2").contains("g1").contains("g2");
+
+    // Who is revoked is sent away, here by the aggregator.
+    keys("revoke", "n1");
+    SluiceProcess.await(
+        "the call of the revoked is ended",
+        () -> agentStatus("n1").contains("note: controller: it refuses us: n1 was revoked"));
 
     // Without the controller, what it ordered lapses, and both say so.
     controller.kill();
@@ -298,6 +305,18 @@ class TlsControlTest {
         () -> Cli.ask(gateway, "status").contains("note: controller: it refuses us: " + reason));
     assertThat(Cli.ask(gateway, "status")).contains("\ncontroller: not connected\n");
     assertThat(Cli.ask(gateway, "status", "--json")).contains(reason);
+
+    // A node's key opens no other door, until somebody says so.
+    Path node =
+        gateway("n6", "keys: " + authorityAlone() + ", token: " + tokenFile("n6", newToken("n6")));
+    SluiceProcess.await(
+        "the node is told that it is no gateway",
+        () ->
+            Cli.ask(node, "status")
+                .contains("it refuses us: n6 may not be a gateway; ./sluice keys assign n6"));
+    keys("assign", "n6", "--gateway");
+    SluiceProcess.await(
+        "it is one", () -> Cli.ask(node, "status").startsWith("policy gift of the controller"));
 
     // Whoever does not trust the controller hears nothing from it.
     Path strangers = directory.resolve("strangers");

@@ -26,9 +26,6 @@ class UnitFilesTest {
 
   private static final double EXPOSURE_MAX = 3.0;
 
-  /** It is root, takes on everybody's ids, and serves what may be anywhere. */
-  private static final double EXPOSURE_MAX_OF_GATEWAY = 3.1;
-
   static List<Path> units() throws IOException {
     try (Stream<Path> files = Files.list(UNITS)) {
       return files.sorted().toList();
@@ -66,10 +63,8 @@ class UnitFilesTest {
             .start();
     String said = new String(analysis.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     analysis.waitFor();
-    double allowed =
-        unit.endsWith("sluice-gateway.service") ? EXPOSURE_MAX_OF_GATEWAY : EXPOSURE_MAX;
     Matcher matcher = EXPOSURE.matcher(said);
     assertThat(matcher.find()).as(said).isTrue();
-    assertThat(Double.parseDouble(matcher.group(1))).as(said).isLessThanOrEqualTo(allowed);
+    assertThat(Double.parseDouble(matcher.group(1))).as(said).isLessThanOrEqualTo(EXPOSURE_MAX);
   }
 }

@@ -2,10 +2,12 @@ package dev.sluice.control.access;
 
 import dev.sluice.store.keys.AccessFile;
 import dev.sluice.store.keys.KeyDirectory;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.keys.SecretToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a directory of keys means for connections. */
@@ -42,16 +44,53 @@ public final class KeyFiles {
       return KeyFiles::byCertificate;
     }
     AccessFile access = new AccessFile(list);
-    return offered ->
-        switch (access.node(offered.claimedName(), offered.certificateNames(), offered.token())) {
-          case AccessFile.Verdict.Node(var name) -> new Identity.Known(name);
+    return new MemberAuthenticator() {
+      @Override
+      public Identity identify(Credentials offered) {
+        return switch (access.node(
+            offered.claimedName(), offered.certificateNames(), offered.token())) {
+          case AccessFile.Verdict.Node(var name, var mandate) -> new Identity.Known(name, mandate);
           case AccessFile.Verdict.Refused(var reason) -> new Identity.Unknown(reason);
         };
+      }
+
+      @Override
+      public Set<String> revoked() {
+        return access.current().revoked();
+      }
+    };
+  }
+
+  /**
+   * Knows the agents that an aggregator stands for: where the list beside its keys says which nodes
+   * are its own, no others.
+   */
+  public static MemberAuthenticator ofAggregator(@Nullable Path directory, String aggregator) {
+    MemberAuthenticator all = authenticator(directory);
+    if (directory == null || !Files.exists(new KeyDirectory(directory).accessFile())) {
+      return all;
+    }
+    AccessFile access = new AccessFile(new KeyDirectory(directory).accessFile());
+    return new MemberAuthenticator() {
+      @Override
+      public Identity identify(Credentials offered) {
+        Set<String> own = access.current().mandate(aggregator).nodes();
+        return own.isEmpty() || own.contains(offered.claimedName())
+            ? all.identify(offered)
+            : new Identity.Unknown(
+                offered.claimedName() + " is not one of the nodes of " + aggregator);
+      }
+
+      @Override
+      public Set<String> revoked() {
+        return all.revoked();
+      }
+    };
   }
 
   private static Identity byCertificate(Credentials offered) {
     return offered.certificateNames().contains(offered.claimedName())
-        ? new Identity.Known(offered.claimedName())
+        ? new Identity.Known(offered.claimedName(), Mandate.AGENT)
         : new Identity.Unknown("its certificate is not for " + offered.claimedName());
   }
 }

@@ -88,7 +88,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     return server.port();
   }
 
-  private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
+  private MemberSession welcome(Hello hello, long nodesMax, MemberLine line, long nowNanos)
       throws RefusedException {
     if (!connected) {
       throw new RefusedException(
@@ -103,7 +103,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       throw RefusedException.badMessage(
           "an aggregator stands for agents; " + hello.getKind() + " calls the controller");
     }
-    return group.join(hello, line, nowNanos);
+    return group.join(hello, nodesMax, line, nowNanos);
   }
 
   @Override

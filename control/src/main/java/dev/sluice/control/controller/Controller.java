@@ -130,7 +130,7 @@ public final class Controller implements AutoCloseable {
     return server.port();
   }
 
-  private MemberSession welcome(Hello hello, MemberLine line, long nowNanos)
+  private MemberSession welcome(Hello hello, long nodesMax, MemberLine line, long nowNanos)
       throws RefusedException {
     // What was so in the last cycle may be long ago for a controller that was stopped since.
     if (!leadership.standing(nowNanos).equals(standing)) {
@@ -145,7 +145,7 @@ public final class Controller implements AutoCloseable {
           "leader " + hello.getEpoch() + " has replaced this one, " + leads.epoch());
     }
     return switch (hello.getKind()) {
-      case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, line, nowNanos);
+      case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, nodesMax, line, nowNanos);
       default -> {
         if (targets == null) {
           throw RefusedException.badMessage(

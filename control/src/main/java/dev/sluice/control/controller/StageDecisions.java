@@ -260,11 +260,12 @@ final class StageDecisions {
   private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
     JobTerms terms = shared.termsOf(job.id());
     long byPriority = (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
+    long demand = terms.demandPerSecond().orElse(byPriority);
+    // Who was held back would have used what it demands. Else a job would be behind for some cycles
+    // after each change of its nodes, and a node that comes and goes could keep it there.
+    long used = Math.max(job.usagePerSecond(key), job.isPressed(key) ? demand : 0);
     return new JobUse(
-        job.id(),
-        terms.demandPerSecond().orElse(byPriority),
-        Math.min(job.usagePerSecond(key), JobUse.USAGE_PER_SECOND_MAX),
-        terms.priority());
+        job.id(), demand, Math.min(used, JobUse.USAGE_PER_SECOND_MAX), terms.priority());
   }
 
   /** The jobs that limits keep from having their part, and what these leave them. */

@@ -9,9 +9,12 @@ import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.store.keys.Mandate;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +38,13 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
   private final String address;
   private final MemberDesk desk;
   private final Loop loop;
+  private final Consumer<MemberCall> whenOver;
   private final Loop.Timer untilHello;
   private @Nullable MemberSession session;
+
+  /** Who was let in. */
+  private @Nullable String member;
+
   private String caller;
   private boolean over;
 
@@ -45,13 +53,15 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
       Function<String, Identity> identify,
       String address,
       MemberDesk desk,
-      Loop loop) {
+      Loop loop,
+      Consumer<MemberCall> whenOver) {
     this.call = call;
     this.identify = identify;
     this.address = address;
     this.caller = address;
     this.desk = desk;
     this.loop = loop;
+    this.whenOver = whenOver;
     this.untilHello = loop.schedule(this::tooLate, HELLO_NANOS);
   }
 
@@ -95,19 +105,53 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     Hello hello = message.getHello();
     check(hello);
     caller = hello.getMember() + " at " + address;
-    switch (identify.apply(hello.getMember())) {
-      case Identity.Unknown unknown ->
-          throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, unknown.reason());
-      case Identity.Known known -> {
-        if (!known.member().equals(hello.getMember())) {
-          throw new RefusedException(
-              RefusedException.Kind.NOT_ALLOWED,
-              known.member() + " cannot speak for " + hello.getMember());
-        }
-      }
-    }
+    Mandate mandate = mandate(hello);
     untilHello.cancel();
-    session = desk.welcome(hello, this, nowNanos);
+    session = desk.welcome(hello, mandate.nodesMax(), this, nowNanos);
+    member = hello.getMember();
+  }
+
+  private Mandate mandate(Hello hello) throws RefusedException {
+    String name = hello.getMember();
+    Mandate mandate =
+        switch (identify.apply(name)) {
+          case Identity.Unknown(var reason) ->
+              throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, reason);
+          case Identity.Known(var known, var may) when known.equals(name) -> may;
+          case Identity.Known(var known, _) ->
+              throw new RefusedException(
+                  RefusedException.Kind.NOT_ALLOWED, known + " cannot speak for " + name);
+        };
+    Mandate.Kind kind =
+        switch (hello.getKind()) {
+          case MEMBER_KIND_AGENT -> Mandate.Kind.AGENT;
+          case MEMBER_KIND_AGGREGATOR -> Mandate.Kind.AGGREGATOR;
+          default -> Mandate.Kind.GATEWAY;
+        };
+    if (!mandate.kinds().contains(kind)) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_ALLOWED,
+          name
+              + " may not be "
+              + (kind == Mandate.Kind.GATEWAY ? "a " : "an ")
+              + kind.text()
+              + "; ./sluice keys assign "
+              + name
+              + switch (kind) {
+                case AGENT -> " --agent";
+                case GATEWAY -> " --gateway";
+                case AGGREGATOR -> " --aggregates NODES";
+              }
+              + " lets it be one");
+    }
+    return mandate;
+  }
+
+  /** Ends the call of somebody who was revoked since. */
+  void lookWhetherRevoked(Set<String> revoked) {
+    if (member != null && revoked.contains(member)) {
+      refuse(new RefusedException(RefusedException.Kind.NOT_ALLOWED, member + " was revoked"));
+    }
   }
 
   private static void check(Hello hello) throws RefusedException {
@@ -152,6 +196,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
 
   private void finish() {
     untilHello.cancel();
+    whenOver.accept(this);
     MemberSession ended = session;
     session = null;
     if (ended != null) {

@@ -7,9 +7,11 @@ import dev.sluice.control.wire.RefusedException;
 @FunctionalInterface
 public interface MemberDesk {
   /**
-   * A member that is who it says it is wants to be let in.
+   * A member that is who it says it is wants to be let in, as what it may be.
    *
+   * @param nodesMax for how many nodes it may speak
    * @param line to be used from now on, even within this call
    */
-  MemberSession welcome(Hello hello, MemberLine line, long nowNanos) throws RefusedException;
+  MemberSession welcome(Hello hello, long nodesMax, MemberLine line, long nowNanos)
+      throws RefusedException;
 }

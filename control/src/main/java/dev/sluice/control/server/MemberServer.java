@@ -5,6 +5,7 @@ import dev.sluice.control.access.Identity;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.access.ShownCertificate;
 import dev.sluice.control.access.TlsFiles;
+import dev.sluice.control.loop.Loop;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.wire.ExchangeMethod;
@@ -29,7 +30,9 @@ import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -51,6 +54,8 @@ public final class MemberServer implements AutoCloseable {
   private static final int CALLS_PER_CONNECTION_MAX = 4;
   private static final int BACKLOG = 8_192;
 
+  private static final long LOOK_FOR_REVOKED_NANOS = 1_000_000_000L;
+
   /** Members ask whether we live, at most this often. */
   private static final long PINGS_SECONDS_MIN = 2;
 
@@ -59,6 +64,11 @@ public final class MemberServer implements AutoCloseable {
   private final @Nullable X509TrustManager authority;
   private final MemberDesk desk;
   private final Server server;
+
+  /** All that are open; of the loop's thread. */
+  private final Set<MemberCall> calls = new HashSet<>();
+
+  private Loop.@Nullable Timer timer;
 
   /**
    * Listens.
@@ -102,6 +112,7 @@ public final class MemberServer implements AutoCloseable {
       builder.sslContext(context(tls));
     }
     this.server = builder.build().start();
+    loop.execute(this::lookForRevoked);
   }
 
   private static SslContext context(TlsFiles tls) throws IOException {
@@ -135,7 +146,20 @@ public final class MemberServer implements AutoCloseable {
       ServerCall<Received, ControllerMessage> call, Metadata headers) {
     call.sendHeaders(new Metadata());
     call.request(1);
-    return new MemberCall(call, name -> identify(name, call, headers), address(call), desk, loop);
+    MemberCall opened =
+        new MemberCall(
+            call, name -> identify(name, call, headers), address(call), desk, loop, calls::remove);
+    calls.add(opened);
+    return opened;
+  }
+
+  /** Who was revoked while connected is sent away. */
+  private void lookForRevoked() {
+    Set<String> revoked = authenticator.revoked();
+    if (!revoked.isEmpty()) {
+      List.copyOf(calls).forEach(call -> call.lookWhetherRevoked(revoked));
+    }
+    timer = loop.schedule(this::lookForRevoked, LOOK_FOR_REVOKED_NANOS);
   }
 
   private static String address(ServerCall<?, ?> call) {
@@ -179,6 +203,11 @@ public final class MemberServer implements AutoCloseable {
 
   @Override
   public void close() {
+    loop.execute(() -> {
+      if (timer != null) {
+        timer.cancel();
+      }
+    });
     server.shutdownNow();
     try {
       boolean _ = server.awaitTermination(5, TimeUnit.SECONDS);

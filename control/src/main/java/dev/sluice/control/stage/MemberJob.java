@@ -12,16 +12,18 @@ final class MemberJob {
   private final StageMember member;
   private final StageJob job;
   private final int number;
+  private final String user;
   private final OperationFigures lately = new OperationFigures();
   private final Rates rates = new Rates();
   private long processes;
   private long nodes;
   private boolean awaitsTelling;
 
-  MemberJob(StageMember member, StageJob job, int number, long processes, long nodes) {
+  MemberJob(StageMember member, StageJob job, int number, String user, long processes, long nodes) {
     this.member = member;
     this.job = job;
     this.number = number;
+    this.user = user;
     this.processes = processes;
     this.nodes = nodes;
   }
@@ -37,6 +39,11 @@ final class MemberJob {
   /** What the member calls it. */
   int number() {
     return number;
+  }
+
+  /** Whose the member says that it is. */
+  String user() {
+    return user;
   }
 
   long processes() {
@@ -57,10 +64,22 @@ final class MemberJob {
     return lately;
   }
 
+  /**
+   * What was done here lately. Who says that it was more than it was let do is believed no more
+   * than that: a little was saved up, or the limit does not hold, or it is a lie, and none of them
+   * is a reason to let it have more than others.
+   */
   long usagePerSecond(RateKey key) {
     long used = lately.used(key);
+    if (used == 0) {
+      return 0;
+    }
     double perSecond = (double) used * MICROS_PER_SECOND / member.elapsedMicros();
-    return used == 0 ? 0 : (long) Math.min(perSecond, (double) Rate.TOKENS_PER_SECOND_MAX);
+    long limit = rates.wanted(key.number());
+    // Of whom nothing was decided yet, more than of a newcomer is not believed either.
+    long allowed = limit == Rates.NONE ? member.newcomersPerSecond(key) : limit;
+    long most = allowed == Rates.NONE ? Rate.TOKENS_PER_SECOND_MAX : allowed;
+    return (long) Math.min(perSecond, (double) most);
   }
 
   /** Whether it would have done more, had it been let. */

@@ -90,8 +90,11 @@ public final class StageGroup {
 
   /**
    * Lets a member in, in the place of one with its name; the last orders are told to it at once.
+   *
+   * @param nodesMax for how many nodes it may speak
    */
-  public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
+  public MemberSession join(Hello hello, long nodesMax, MemberLine line, long nowNanos)
+      throws RefusedException {
     StageMember before = members.get(hello.getMember());
     if (before != null) {
       before
@@ -105,7 +108,7 @@ public final class StageGroup {
       throw new RefusedException(
           RefusedException.Kind.TOO_MANY, "more than " + membersMax + " members");
     }
-    StageMember member = new StageMember(this, hello, line, nowNanos);
+    StageMember member = new StageMember(this, hello, nodesMax, line, nowNanos);
     members.put(member.name(), member);
     agents += member.agents();
     if (standing != null) {

@@ -2,12 +2,14 @@ package dev.sluice.control.stage;
 
 import dev.sluice.core.model.JobId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A job on all the nodes that it runs on. Not thread-safe. */
 public final class StageJob {
   private final JobId id;
-  private final String user;
+  private String user;
   private final List<MemberJob> places = new ArrayList<>();
   private final OperationFigures done = new OperationFigures();
   private boolean resized = true;
@@ -21,8 +23,21 @@ public final class StageJob {
     return id;
   }
 
+  /** Whose it is, as most of its nodes say; where as many say otherwise, as was said first. */
   public String user() {
     return user;
+  }
+
+  private void countUsers() {
+    Map<String, Long> nodes = new LinkedHashMap<>();
+    places.forEach(place -> nodes.merge(place.user(), place.nodes(), Long::sum));
+    long most = 0;
+    for (Map.Entry<String, Long> said : nodes.entrySet()) {
+      if (said.getValue() > most) {
+        most = said.getValue();
+        user = said.getKey();
+      }
+    }
   }
 
   List<MemberJob> places() {
@@ -31,16 +46,17 @@ public final class StageJob {
 
   void add(MemberJob place) {
     places.add(place);
-    resized = true;
+    resized();
   }
 
   void remove(MemberJob place) {
     places.remove(place);
-    resized = true;
+    resized();
   }
 
   void resized() {
     resized = true;
+    countUsers();
   }
 
   /** Whether it has more or fewer nodes or processes than when this was asked last. */

@@ -34,11 +34,19 @@ final class StageMember implements MemberSession {
   private static final int USER_LENGTH_MAX = 255;
   private static final long COUNT_MAX = 10_000_000;
   private static final long ELAPSED_MICROS_MAX = 3_600_000_000L;
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  /** A report is about no less than the time since the one before, divided by this. */
+  private static final long TRUSTED_HASTE = 2;
 
   private final StageGroup group;
   private final String name;
   private final String host;
   private final boolean aggregates;
+
+  /** For how many nodes it may speak. */
+  private final long nodesMax;
+
   private final MemberLine line;
   private final Map<Integer, MemberJob> jobs = new HashMap<>();
   private final List<MemberJob> untold = new ArrayList<>();
@@ -57,11 +65,12 @@ final class StageMember implements MemberSession {
   private NewcomerLimits newcomersTold = NewcomerLimits.getDefaultInstance();
   private long lapseToldMicros;
 
-  StageMember(StageGroup group, Hello hello, MemberLine line, long nowNanos) {
+  StageMember(StageGroup group, Hello hello, long nodesMax, MemberLine line, long nowNanos) {
     this.group = group;
     this.name = hello.getMember();
     this.host = hello.getHost();
     this.aggregates = hello.getKind() == MemberKind.MEMBER_KIND_AGGREGATOR;
+    this.nodesMax = aggregates ? nodesMax : 1;
     this.line = line;
     this.heardNanos = nowNanos;
   }
@@ -108,6 +117,18 @@ final class StageMember implements MemberSession {
     awaited = now;
   }
 
+  /**
+   * What it was told that jobs may do which nobody has heard of; {@link Rates#NONE} for no limit.
+   */
+  long newcomersPerSecond(RateKey key) {
+    for (int i = 0; i + 1 < newcomersTold.getRatesCount(); i += 2) {
+      if (newcomersTold.getRates(i) == key.number()) {
+        return newcomersTold.getRates(i + 1) - 1;
+      }
+    }
+    return Rates.NONE;
+  }
+
   /** What it did lately is used, and may be forgotten when it reports again. */
   void lookedAt() {
     lookedAt = true;
@@ -125,7 +146,7 @@ final class StageMember implements MemberSession {
     }
     StageReport report = message.getStage();
     checkOrder(report);
-    begin(report);
+    begin(report, nowNanos);
     for (JobIntroduction introduced : report.getIntroducedList()) {
       introduce(introduced);
     }
@@ -165,24 +186,30 @@ final class StageMember implements MemberSession {
               + Long.toUnsignedString(report.getElapsedMicros())
               + " us; expected at most an hour");
     }
-    if (report.getAgents() < 0 || report.getAgents() > (aggregates ? COUNT_MAX : 1)) {
-      throw RefusedException.badMessage(
+    if (report.getAgents() < 0 || report.getAgents() > nodesMax) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_ALLOWED,
           Integer.toUnsignedString(report.getAgents())
-              + " agents; expected "
-              + (aggregates ? "at most " + COUNT_MAX : "0 or 1 of an agent"));
+              + " agents; "
+              + name
+              + " speaks for "
+              + nodesMax);
     }
     sequenceHeard++;
     roundHeard = report.getRound();
   }
 
   /** Reports that nobody has looked at yet belong together with this one: it was late. */
-  private void begin(StageReport report) {
+  private void begin(StageReport report, long nowNanos) {
     if (lookedAt) {
       lookedAt = false;
       elapsedMicros = 0;
       jobs.values().forEach(job -> job.lately().clear());
     }
-    elapsedMicros = Math.max(1, elapsedMicros + report.getElapsedMicros());
+    // A report may be on its way for long, but who says that all was done in no time is not
+    // believed.
+    long since = (nowNanos - heardNanos) / NANOS_PER_MICRO / TRUSTED_HASTE;
+    elapsedMicros = Math.max(1, elapsedMicros + Math.max(report.getElapsedMicros(), since));
     int said = aggregates ? report.getAgents() : 1;
     if (said != agents) {
       group.agentsChanged(said - agents);
@@ -192,7 +219,19 @@ final class StageMember implements MemberSession {
 
   private void introduce(JobIntroduction introduced) throws RefusedException {
     long processes = count("processes", introduced.getProcesses());
-    long nodes = Math.max(1, count("nodes", introduced.getNodes()));
+    long nodes = Math.max(1, Integer.toUnsignedLong(introduced.getNodes()));
+    if (nodes > nodesMax) {
+      throw new RefusedException(
+          RefusedException.Kind.NOT_ALLOWED,
+          "job "
+              + introduced.getJob()
+              + " on "
+              + nodes
+              + " nodes; "
+              + name
+              + " speaks for "
+              + nodesMax);
+    }
     JobId id;
     try {
       id = JobId.of(introduced.getJob());
@@ -224,7 +263,8 @@ final class StageMember implements MemberSession {
         throw RefusedException.badMessage("job " + id + " has two numbers");
       }
     }
-    MemberJob place = new MemberJob(this, job, introduced.getNumber(), processes, nodes);
+    MemberJob place =
+        new MemberJob(this, job, introduced.getNumber(), introduced.getUser(), processes, nodes);
     jobs.put(place.number(), place);
     job.add(place);
   }

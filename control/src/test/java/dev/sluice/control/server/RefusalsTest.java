@@ -15,6 +15,7 @@ import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.ExchangeMethod;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.testkit.SeededCases;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -62,7 +63,8 @@ class RefusalsTest {
                 offered.claimedName().equals("stranger")
                     ? new Identity.Unknown("nobody knows stranger")
                     : new Identity.Known(
-                        offered.claimedName().equals("impostor") ? "n1" : offered.claimedName()),
+                        offered.claimedName().equals("impostor") ? "n1" : offered.claimedName(),
+                        Mandate.ANYTHING),
             _ -> {});
     channel =
         NettyChannelBuilder.forAddress(

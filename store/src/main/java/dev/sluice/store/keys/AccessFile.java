@@ -76,8 +76,8 @@ public final class AccessFile implements Access {
 
   /** What somebody who says that he is a node turned out to be. */
   public sealed interface Verdict {
-    /** This node, and no other. */
-    record Node(String name) implements Verdict {}
+    /** This one, and no other, who may be this. */
+    record Node(String name, Mandate mandate) implements Verdict {}
 
     /** Nobody we know, or somebody who claims to be another. */
     record Refused(String reason) implements Verdict {}
@@ -96,7 +96,7 @@ public final class AccessFile implements Access {
     }
     if (!certificateNames.isEmpty()) {
       return certificateNames.contains(claimedName)
-          ? new Verdict.Node(claimedName)
+          ? new Verdict.Node(claimedName, known.mandate(claimedName))
           : new Verdict.Refused(
               "its certificate is for "
                   + String.join(", ", certificateNames)
@@ -111,7 +111,7 @@ public final class AccessFile implements Access {
       return new Verdict.Refused("nobody knows its token as that of a node");
     }
     return holder.get().name().equals(claimedName)
-        ? new Verdict.Node(claimedName)
+        ? new Verdict.Node(claimedName, known.mandate(claimedName))
         : new Verdict.Refused(
             "its token is that of "
                 + holder.get().name()

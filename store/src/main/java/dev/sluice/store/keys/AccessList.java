@@ -11,29 +11,66 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which token, and who may do nothing any more. It has no secrets, only their digests.
- * Immutable.
+ * Who holds which token, who is more than the agent of a node, and who may do nothing any more. It
+ * has no secrets, only their digests. Immutable.
  *
+ * @param assigned by name, whoever signed the certificate or made the token
  * @param revoked names whose certificates and tokens are refused, whoever signed them
  */
-public record AccessList(List<Holder> holders, Set<String> revoked) {
+public record AccessList(
+    List<Holder> holders, SortedMap<String, Assignment> assigned, Set<String> revoked) {
   /** Nobody. */
-  public static final AccessList EMPTY = new AccessList(List.of(), Set.of());
+  public static final AccessList EMPTY =
+      new AccessList(List.of(), Collections.emptySortedMap(), Set.of());
 
   /** A node each, and all who look after them. */
   private static final int HOLDERS_MAX = 100_000;
 
   public AccessList {
     holders = List.copyOf(holders);
+    assigned = Collections.unmodifiableSortedMap(new TreeMap<>(assigned));
     revoked = Set.copyOf(revoked);
+  }
+
+  /** What somebody was said to be. */
+  public sealed interface Assignment {
+    /** A gateway. */
+    record Gateway() implements Assignment {}
+
+    /** An aggregator of these nodes. */
+    record Aggregator(NodeNames nodes) implements Assignment {}
+
+    default Mandate mandate() {
+      return switch (this) {
+        case Gateway _ -> Mandate.GATEWAY;
+        case Aggregator(var nodes) -> Mandate.aggregatorOf(nodes);
+      };
+    }
+
+    /** For people: {@code aggregator of n[001-040]}. */
+    default String words() {
+      return switch (this) {
+        case Gateway _ -> "gateway";
+        case Aggregator(var nodes) -> "aggregator of " + nodes.text();
+      };
+    }
+  }
+
+  /** What whoever has a key with this name may be. */
+  public Mandate mandate(String name) {
+    Assignment assignment = assigned.get(name);
+    return assignment == null ? Mandate.AGENT : assignment.mandate();
   }
 
   /**
@@ -50,6 +87,8 @@ public record AccessList(List<Holder> holders, Set<String> revoked) {
   }
 
   private static final String NODE = "node";
+  private static final String GATEWAY = "gateway";
+  private static final String AGGREGATOR = "aggregator";
 
   /** Who holds this token. Takes the same time whoever it is, and if it is nobody. */
   public Optional<Holder> holder(SecretToken token) {
@@ -68,7 +107,18 @@ public record AccessList(List<Holder> holders, Set<String> revoked) {
     List<Holder> more = new ArrayList<>(holders);
     more.removeIf(other -> other.name().equals(holder.name()));
     more.add(holder);
-    return new AccessList(more, revoked);
+    return new AccessList(more, assigned, revoked);
+  }
+
+  /** This list, in which somebody is this; null for the agent of a node. */
+  AccessList with(String name, @Nullable Assignment assignment) {
+    SortedMap<String, Assignment> more = new TreeMap<>(assigned);
+    if (assignment == null) {
+      more.remove(name);
+    } else {
+      more.put(name, assignment);
+    }
+    return new AccessList(holders, more, revoked);
   }
 
   /** This list, with somebody who may do nothing any more. */
@@ -77,12 +127,13 @@ public record AccessList(List<Holder> holders, Set<String> revoked) {
     more.add(name);
     List<Holder> fewer = new ArrayList<>(holders);
     fewer.removeIf(holder -> holder.name().equals(name));
-    return new AccessList(fewer, more);
+    return new AccessList(fewer, assigned, more);
   }
 
   static AccessList read(Path file) {
     DocumentMap map =
-        Documents.read(file.toString(), InputStream.nullInputStream()).map("holders", "revoked");
+        Documents.read(file.toString(), InputStream.nullInputStream())
+            .map("holders", "members", "revoked");
     List<Holder> holders = new ArrayList<>();
     DocumentNode list = map.required("holders");
     for (DocumentNode item : list.list()) {
@@ -93,7 +144,25 @@ public record AccessList(List<Holder> holders, Set<String> revoked) {
     }
     Set<String> revoked = new TreeSet<>();
     map.required("revoked").list().forEach(name -> revoked.add(name.text()));
-    return new AccessList(holders, revoked);
+    return new AccessList(holders, members(map.optional("members")), revoked);
+  }
+
+  private static SortedMap<String, Assignment> members(@Nullable DocumentNode list) {
+    SortedMap<String, Assignment> assigned = new TreeMap<>();
+    // Earlier versions knew nobody but agents.
+    for (DocumentNode item : list == null ? List.<DocumentNode>of() : list.list()) {
+      DocumentMap map = item.map("name", "kind", "nodes");
+      DocumentNode name = map.required("name");
+      boolean gateway = map.required("kind").oneOf(List.of(GATEWAY, AGGREGATOR)).equals(GATEWAY);
+      Assignment assignment =
+          gateway
+              ? new Assignment.Gateway()
+              : new Assignment.Aggregator(map.required("nodes").parsed(NodeNames::parse));
+      if (assigned.put(name.parsed(AccessList::checkedName), assignment) != null) {
+        throw name.error("expected a name that is not there twice");
+      }
+    }
+    return assigned;
   }
 
   private static Holder holder(DocumentMap map) {
@@ -149,6 +218,19 @@ public record AccessList(List<Holder> holders, Set<String> revoked) {
       text.append(", since: ").append(holder.since());
       text.append(", sha256: \"").append(holder.digest().hex()).append("\"}\n");
     }
+    if (!assigned.isEmpty()) {
+      text.append("members:\n");
+    }
+    assigned.forEach((name, assignment) -> {
+      text.append("  - {name: \"").append(name).append("\", kind: ");
+      text.append(
+          switch (assignment) {
+            case Assignment.Gateway _ -> GATEWAY;
+            case Assignment.Aggregator(var nodes) ->
+                AGGREGATOR + ", nodes: \"" + nodes.text() + '"';
+          });
+      text.append("}\n");
+    });
     text.append("revoked: [").append(quoted(revoked)).append("]\n");
     return text.toString();
   }

@@ -166,6 +166,16 @@ public final class KeyDirectory {
     return token;
   }
 
+  /**
+   * Says what whoever has a key with this name may be, whoever made the key.
+   *
+   * @param assignment null for the agent of a node
+   */
+  public void assign(String name, AccessList.@Nullable Assignment assignment) {
+    requireName(name);
+    write(list().with(name, assignment));
+  }
+
   /** Has tokens and certificates of this name refused from now on, for good. */
   public void revoke(String name) {
     requireName(name);

@@ -186,9 +186,9 @@ class KeyDirectoryTest {
     SecretToken person = keys.addToken("berta", "admin", TODAY);
     AccessFile access = new AccessFile(keys.accessFile());
     assertThat(access.node("n003", List.of(), token.reveal()))
-        .isEqualTo(new AccessFile.Verdict.Node("n003"));
+        .isEqualTo(new AccessFile.Verdict.Node("n003", Mandate.AGENT));
     assertThat(access.node("n001", List.of("n001"), null))
-        .isEqualTo(new AccessFile.Verdict.Node("n001"));
+        .isEqualTo(new AccessFile.Verdict.Node("n001", Mandate.AGENT));
     assertThat(access.node("n001", List.of(), token.reveal()))
         .isEqualTo(
             new AccessFile.Verdict.Refused(
@@ -201,6 +201,30 @@ class KeyDirectoryTest {
         .isEqualTo(new AccessFile.Verdict.Refused("it shows neither a certificate nor a token"));
     assertThat(access.node("berta", List.of(), person.reveal()))
         .isEqualTo(new AccessFile.Verdict.Refused("nobody knows its token as that of a node"));
+  }
+
+  @Test
+  void whoIsMoreThanAnAgentWasSaidToBe() {
+    keys.assign("gate1", new AccessList.Assignment.Gateway());
+    keys.assign(
+        "rack7", new AccessList.Assignment.Aggregator(NodeNames.parse("n[001-003,010],login1")));
+    keys.assign("rack8", new AccessList.Assignment.Aggregator(NodeNames.parse("n011")));
+    keys.assign("rack8", null);
+    AccessList list = keys.list();
+
+    assertThat(list.mandate("gate1")).isEqualTo(Mandate.GATEWAY);
+    assertThat(list.mandate("rack7").nodes())
+        .containsExactlyInAnyOrder("n001", "n002", "n003", "n010", "login1");
+    assertThat(list.mandate("rack7").nodesMax()).isEqualTo(5);
+    assertThat(list.mandate("rack8")).isEqualTo(Mandate.AGENT);
+    assertThat(list.assigned().values().stream().map(AccessList.Assignment::words))
+        .containsExactly("gateway", "aggregator of n[001-003,010],login1");
+    for (String bad : List.of("", "n[3-1]", "n[1-999999999]", "n[a]", "a,,b", "n[1", "-n")) {
+      assertThatThrownBy(() -> NodeNames.parse(bad))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("expected");
+    }
   }
 
   @Test
