@@ -40,7 +40,7 @@ class PipedReadsTest {
   private static final Duration LEASE = Duration.ofSeconds(45);
   private static final int READ = 1;
 
-  private final byte[] contents = new byte[200_001];
+  private final byte[] contents = new byte[400_001];
   private PosixTree tree;
   private Nfs4Caller client;
   private OpenFile file;
@@ -104,42 +104,42 @@ class PipedReadsTest {
     Reply reply =
         client.call(
             putfh(file.handle()),
-            read(0, 70_001),
-            read(100, 100_000),
-            read(4096, 300_000),
+            read(0, 140_001),
+            read(100, 200_000),
+            read(4096, 400_000),
             getattr(Nfs4Attribute.SIZE));
     assertThat(client.replies.lastWasPiped()).isTrue();
     assertThat(reply.status).isEqualTo(Nfs4Status.OK);
     reply.sequence().next(Nfs4Operation.PUTFH);
-    assertContents(reply, 0, 70_001);
-    assertContents(reply, 100, 100_100);
+    assertContents(reply, 0, 140_001);
+    assertContents(reply, 100, 200_100);
     assertContents(reply, 4096, contents.length);
     XdrReader in = reply.next(Nfs4Operation.GETATTR);
     AttributeSet.read(in);
     assertThat(in.readInt()).isEqualTo(8);
     assertThat(in.readLong()).isEqualTo(contents.length);
-    assertThat(client.lastServed.bytes()).isEqualTo(70_001 + 100_000 + contents.length - 4096);
+    assertThat(client.lastServed.bytes()).isEqualTo(140_001 + 200_000 + contents.length - 4096);
   }
 
   @Test
   void aRefusalBehindThemLeavesThemAlone() {
     Reply reply =
-        client.call(putfh(file.handle()), read(0, 70_000), op(Nfs4Operation.READLINK), read(0, 1));
+        client.call(putfh(file.handle()), read(0, 140_000), op(Nfs4Operation.READLINK), read(0, 1));
     assertThat(client.replies.lastWasPiped()).isTrue();
     assertThat(reply.operations).isEqualTo(4);
     reply.sequence().next(Nfs4Operation.PUTFH);
-    assertContents(reply, 0, 70_000);
+    assertContents(reply, 0, 140_000);
     reply.next(Nfs4Operation.READLINK, Nfs4Status.WRONG_TYPE);
   }
 
   @Test
   void theyCountAmongWhatTheClientTakes() {
-    begin(new Channel(1 << 20, 100_000, 2_048, 16, 16));
-    Reply reply = client.call(putfh(file.handle()), read(0, 70_000), read(0, 70_000));
+    begin(new Channel(1 << 20, 200_000, 2_048, 16, 16));
+    Reply reply = client.call(putfh(file.handle()), read(0, 140_000), read(0, 140_000));
     reply.sequence().next(Nfs4Operation.PUTFH);
-    assertContents(reply, 0, 70_000);
+    assertContents(reply, 0, 140_000);
     reply.next(Nfs4Operation.READ, Nfs4Status.REP_TOO_BIG);
-    Reply tooLong = client.call(putfh(file.handle()), read(0, 150_000));
+    Reply tooLong = client.call(putfh(file.handle()), read(0, 300_000));
     tooLong.sequence().next(Nfs4Operation.PUTFH);
     tooLong.next(Nfs4Operation.READ, Nfs4Status.REP_TOO_BIG);
     assertThat(client.replies.lastWasPiped()).isFalse();
@@ -148,7 +148,7 @@ class PipedReadsTest {
   @Test
   void aReplyThatIsToBeKeptIsAllInOnePlace() {
     client.isCached = true;
-    Reply reply = client.call(putfh(file.handle()), read(0, 150_000));
+    Reply reply = client.call(putfh(file.handle()), read(0, 300_000));
     reply.sequence().next(Nfs4Operation.PUTFH);
     reply.next(Nfs4Operation.READ, Nfs4Status.REP_TOO_BIG_TO_CACHE);
     assertThat(client.replies.lastWasPiped()).isFalse();
