@@ -80,8 +80,8 @@ public interface FileTree {
    * Reads to an empty pipe, without copying what is read, as far as the file reaches. What somebody
    * writes to the file before the pipe is emptied may be in it too.
    *
-   * @return how many bytes; {@link #NOT_PIPED} where contents cannot go this way, whatever is in the
-   *     pipe by then
+   * @return how many bytes; {@link #NOT_PIPED} where contents cannot go this way, whatever is in
+   *     the pipe by then
    */
   default int read(FileNode node, long offset, int count, Pipe into, Caller caller)
       throws FileException {

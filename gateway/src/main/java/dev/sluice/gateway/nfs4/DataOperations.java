@@ -45,8 +45,7 @@ final class DataOperations {
     out.position(contentsAt);
     int read = 0;
     if (offset >= 0 && count > 0) {
-      read =
-          contents.read(tree, file, offset, count, compound.caller(), out.buffer(), contentsAt);
+      read = contents.read(tree, file, offset, count, compound.caller(), out.buffer(), contentsAt);
     }
     int end = out.position();
     boolean isEnd = read < count || offset < 0 || isAtEnd(tree.attributes(file), offset, read);

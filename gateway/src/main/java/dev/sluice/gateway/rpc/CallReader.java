@@ -456,8 +456,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     beginServing(System.nanoTime());
     parts
         .calls()
-        .serve(
-            program, call, work, null, record.buffer().reader(), out, ReplyContents.COPIED);
+        .serve(program, call, work, null, record.buffer().reader(), out, ReplyContents.COPIED);
     return endServing();
   }
 

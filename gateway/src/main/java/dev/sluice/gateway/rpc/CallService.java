@@ -31,7 +31,8 @@ final class CallService {
    * Serves a call and writes the record of its reply at the position of a buffer that has room for
    * {@link #recordBytesMax}. Never throws: a call that cannot be served is told so.
    *
-   * @param contents takes what of the reply does not go to the buffer; what is to be remembered does
+   * @param contents takes what of the reply does not go to the buffer; what is to be remembered
+   *     does
    */
   Served serve(
       RpcProgram program,

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of a file in a reply. They are read to where they stand among the results or, once in
- * a reply where that is worth it, to a pipe, from which they are sent without ever having been
+ * The contents of a file in a reply. They are read to where they stand among the results or, once
+ * in a reply where that is worth it, to a pipe, from which they are sent without ever having been
  * copied. For one thread at a time.
  */
 public final class ReplyContents {

@@ -83,8 +83,7 @@ class PosixTreePipeTest {
       Pipe pipe = Objects.requireNonNull(pipes.take());
       Caller stranger = new Caller(4_711, 4_711, new int[0]);
       try (FileNode node = on.open(file)) {
-        assertThat(
-                TreeOnGround.statusOf(() -> on.tree().read(node, 0, 100_000, pipe, stranger)))
+        assertThat(TreeOnGround.statusOf(() -> on.tree().read(node, 0, 100_000, pipe, stranger)))
             .isEqualTo(Nfs3Status.ACCES);
       }
       assertThat(pipe.bytes()).isZero();
@@ -120,8 +119,7 @@ class PosixTreePipeTest {
           });
       try {
         for (int i = 0; i < 300; i++) {
-          byte[] read =
-              Objects.requireNonNull(readByPipe(on, file, 0, 300_000, pool.share()));
+          byte[] read = Objects.requireNonNull(readByPipe(on, file, 0, 300_000, pool.share()));
           for (byte each : read) {
             if (each != 0 && each != 1) {
               throw new AssertionError("nobody ever wrote " + each);

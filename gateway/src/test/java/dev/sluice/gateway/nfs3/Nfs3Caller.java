@@ -162,8 +162,7 @@ final class Nfs3Caller {
       results = ByteBuffer.allocateDirect(2 * end);
     }
     results.limit(end).position(HEAD_BYTES);
-    Served served =
-        replies.serve(program, rpcCall(procedure), work, arguments, results);
+    Served served = replies.serve(program, rpcCall(procedure), work, arguments, results);
     assertThat(results.limit()).isEqualTo(end);
     Reply reply = new Reply(procedure, results.flip().position(HEAD_BYTES));
     assertThat(served.bytes()).isEqualTo(reply.count).isLessThanOrEqualTo(work.bytes());
