@@ -171,6 +171,49 @@ class PipedReadsTest {
     }
   }
 
+  /**
+   * While a large reply is sent nothing waits on the socket, also not who receives the next call.
+   */
+  @Test
+  void largeCallsThatComeInPiecesMeanwhileAreTaken() throws Exception {
+    byte[] written = pattern(0, 100_000);
+    try (ToyClient client = new ToyClient(address);
+        ExecutorService sender = Executors.newSingleThreadExecutor()) {
+      int rounds = 60;
+      int calls = 4;
+      Future<?> sent =
+          sender.submit(() -> {
+            for (int i = 0; i < rounds; i++) {
+              // Several at once, so that other threads send the replies.
+              ByteBuffer batch = ByteBuffer.allocate(1_000 + written.length);
+              for (int j = 1; j < calls; j++) {
+                batch.put(read(calls * i + j, new Range(1 << 20, READ_BYTES_MAX)));
+              }
+              sendInPieces(client, batch.put(write(calls * i, written)).flip());
+            }
+            return null;
+          });
+      for (int i = 0; i < calls * rounds; i++) {
+        ToyClient.Reply reply = client.receive();
+        if (((ReplyHeader.Success) reply.header()).xid() % calls == 0) {
+          assertThat(reply.results().readInt()).as("status").isZero();
+        } else {
+          assertThat(contents(reply)).isEqualTo(pattern(1 << 20, (1 << 20) + READ_BYTES_MAX));
+        }
+      }
+      sent.get();
+    }
+  }
+
+  private static void sendInPieces(ToyClient client, ByteBuffer bytes) throws IOException {
+    int end = bytes.limit();
+    while (bytes.position() < end) {
+      bytes.limit(Math.min(end, bytes.position() + 5_000));
+      client.send(bytes);
+      Thread.yield();
+    }
+  }
+
   /** Files that change, clients that leave in the middle of a reply, and some that only read. */
   @Test
   void whateverHappensMeanwhileTheOthersGetWhatIsThere() throws Exception {
@@ -270,6 +313,22 @@ class PipedReadsTest {
             Nfs3Procedure.READ.number(),
             new Credential.Sys("node1", uid, uid)),
         out -> out.writeOpaque(handle).writeLong(range.offset).writeInt(range.count));
+  }
+
+  private ByteBuffer write(int xid, byte[] contents) {
+    return ToyClient.call(
+        new CallHeader(
+            xid,
+            Nfs3Procedure.PROGRAM,
+            Nfs3Procedure.VERSION,
+            Nfs3Procedure.WRITE.number(),
+            new Credential.Sys("node1", 0, 0)),
+        out ->
+            out.writeOpaque(handle)
+                .writeLong(0)
+                .writeInt(contents.length)
+                .writeInt(0)
+                .writeOpaque(contents));
   }
 
   private static byte[] contents(ToyClient.Reply reply) {
