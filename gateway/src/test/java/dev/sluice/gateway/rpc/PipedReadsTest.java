@@ -40,6 +40,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +182,7 @@ class PipedReadsTest {
         ExecutorService sender = Executors.newSingleThreadExecutor()) {
       int rounds = 60;
       int calls = 4;
+      Semaphore answered = new Semaphore(0);
       Future<?> sent =
           sender.submit(() -> {
             for (int i = 0; i < rounds; i++) {
@@ -189,7 +191,10 @@ class PipedReadsTest {
               for (int j = 1; j < calls; j++) {
                 batch.put(read(calls * i + j, new Range(1 << 20, READ_BYTES_MAX)));
               }
-              sendInPieces(client, batch.put(write(calls * i, written)).flip());
+              batch.put(write(calls * i, written)).flip();
+              client.send(batch.slice(0, 5_000));
+              answered.acquire(calls - 1);
+              client.send(batch.position(5_000));
             }
             return null;
           });
@@ -199,18 +204,10 @@ class PipedReadsTest {
           assertThat(reply.results().readInt()).as("status").isZero();
         } else {
           assertThat(contents(reply)).isEqualTo(pattern(1 << 20, (1 << 20) + READ_BYTES_MAX));
+          answered.release();
         }
       }
       sent.get();
-    }
-  }
-
-  private static void sendInPieces(ToyClient client, ByteBuffer bytes) throws IOException {
-    int end = bytes.limit();
-    while (bytes.position() < end) {
-      bytes.limit(Math.min(end, bytes.position() + 5_000));
-      client.send(bytes);
-      Thread.yield();
     }
   }
 
