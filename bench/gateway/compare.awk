@@ -1,8 +1,18 @@
 # Prints the medians, ratios and which promises they keep; medians.awk reads them in.
 
+# What sockets and the file system alone have, and what a server has of that, where it was measured:
+# beside the servers of NFS 4.1 under another name.
+function bare(name, mode) {
+  return (name, mode) in count ? throughput(mode, median(rate, name, mode)) : ""
+}
+
+function of_bare(server, name, mode) {
+  return (name, mode) in count ? sprintf("%.2fx", median(rate, server, mode, name)) : ""
+}
+
 function compare_with_ganesha(entries, entry, i, n, mode, least, theirs, ours, times, cpu_times) {
-  printf "%-28s %14s %14s %7s %-18s %19s\n", "", "nfs-ganesha", "sluice", "ratio", "promise", \
-    "CPU per operation"
+  printf "%-28s %14s %14s %7s %-18s %19s %20s %8s\n", "", "nfs-ganesha", "sluice", "ratio", \
+    "promise", "CPU per operation", "bare", "of bare"
   n = split(comparison, entries, " ")
   for (i = 1; i <= n; i++) {
     split(entries[i], entry, "=")
@@ -12,9 +22,11 @@ function compare_with_ganesha(entries, entry, i, n, mode, least, theirs, ours, t
     ours = median(rate, "sluice", mode)
     times = median(rate, "sluice", mode, "ganesha")
     cpu_times = median(cpu, "sluice", mode, "ganesha")
-    printf "%-28s %14s %14s %6.2fx %-18s %6.2fx %s\n", described(mode), throughput(mode, theirs), \
-      throughput(mode, ours), times, promise(">=", least, times >= least), cpu_times, \
-      promise("<=", least ? cpu_ratio_max : 0, cpu_times <= cpu_ratio_max)
+    printf "%-28s %14s %14s %6.2fx %-18s %6.2fx %-18s %14s %8s\n", described(mode), \
+      throughput(mode, theirs), throughput(mode, ours), times, \
+      promise(">=", least, times >= least), cpu_times, \
+      promise("<=", least ? cpu_ratio_max : 0, cpu_times <= cpu_ratio_max), bare("bare", mode), \
+      of_bare("sluice", "bare", mode)
   }
   printf "%-28s %11s MB %11s MB %6.2fx\n", "resident memory", memory["ganesha"], memory["sluice"], \
     memory["sluice"] / memory["ganesha"]
@@ -36,24 +48,25 @@ function compare_schedulers(modes, i, n, mode, fifo, tbf, times) {
 # What NFS 4.1 has of what NFS 3 has, and of what ganesha's has. Only contents are promised to be moved
 # about as fast as over NFS 3.
 function compare_versions(modes, i, n, mode, to_version_3, to_ganesha, cpu_to_ganesha) {
-  printf "\n%-28s %12s %12s %12s %9s %-15s %9s %-15s %9s %-15s %s\n", "NFS 4.1", "nfs-ganesha", \
-    "sluice NFS 3", "sluice", "to NFS 3", "promise", "to theirs", "promise", "CPU to it", "promise", \
-    "CPU to NFS 3"
+  printf "\n%-28s %12s %12s %12s %9s %-15s %9s %-15s %9s %-15s %12s %12s %8s\n", "NFS 4.1", \
+    "nfs-ganesha", "sluice NFS 3", "sluice", "to NFS 3", "promise", "to theirs", "promise", "CPU to it", "promise", \
+    "CPU to NFS 3", "bare", "of bare"
   n = split(version_modes, modes, " ")
   for (i = 1; i <= n; i++) {
     mode = modes[i]
     to_version_3 = median(rate, "sluice-v4", mode, "sluice-v3")
     to_ganesha = median(rate, "sluice-v4", mode, "ganesha-v4")
     cpu_to_ganesha = median(cpu, "sluice-v4", mode, "ganesha-v4")
-    printf "%-28s %12s %12s %12s %8.2fx %-15s %8.2fx %-15s %8.2fx %-15s %8.2fx\n", described(mode), \
-      throughput(mode, median(rate, "ganesha-v4", mode)), \
+    printf "%-28s %12s %12s %12s %8.2fx %-15s %8.2fx %-15s %8.2fx %-15s %11.2fx %12s %8s\n", \
+      described(mode), throughput(mode, median(rate, "ganesha-v4", mode)), \
       throughput(mode, median(rate, "sluice-v3", mode)), \
       throughput(mode, median(rate, "sluice-v4", mode)), \
       to_version_3, promise(">=", mode ~ /^getattr/ ? 0 : version_ratio_min, \
                             to_version_3 >= version_ratio_min), \
       to_ganesha, promise(">=", version_ganesha_ratio_min, to_ganesha >= version_ganesha_ratio_min), \
       cpu_to_ganesha, promise("<=", version_cpu_ratio_max, cpu_to_ganesha <= version_cpu_ratio_max), \
-      median(cpu, "sluice-v4", mode, "sluice-v3")
+      median(cpu, "sluice-v4", mode, "sluice-v3"), bare("bare-v4", mode), \
+      of_bare("sluice-v4", "bare-v4", mode)
   }
 }
 

@@ -5,6 +5,7 @@ root=${root:?must be set to the top of the tree by whoever reads this in}
 readonly exit_missing=69 # EX_UNAVAILABLE, as in the launcher
 readonly product=$root/target/bench-gateway
 readonly client=$product/nfs-client
+readonly bare=$product/bare
 
 say() {
   printf 'sluice: %s\n' "$*" >&2
@@ -43,6 +44,22 @@ build_client() {
   mkdir -p "$product"
   cc -std=gnu17 -O2 -Wall -Wextra -Wconversion "$sources"/*.c -o "$client" ||
     die "the client does not compile"
+}
+
+# Builds the server without a protocol unless it is newer than its sources.
+build_bare() {
+  local sources=("$root/bench/gateway/bare" "$root/bench/gateway/client")
+  if [[ -z $(find "${sources[@]}" -newer "$bare" 2>&1) ]]; then return; fi
+  mkdir -p "$product"
+  cc -std=gnu17 -O2 -Wall -Wextra -Wconversion "${sources[0]}"/*.c -o "$bare" -pthread ||
+    die "the server without a protocol does not compile"
+}
+
+# start_bare EXPORT PORT: what sockets and the file system alone take; sets server_pid.
+start_bare() {
+  "$bare" "$1" "$2" >"$world/bare.log" 2>&1 &
+  server_pid=$!
+  await_port "$2" "$server_pid" "$world/bare.log"
 }
 
 # in_own_world COMMAND...: runs a command in namespaces of its own: a network that is loopback only,

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.files;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.gateway.posix.Pipe;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads. Buffers are direct.
  */
 public interface FileTree {
+  /** The contents of a file cannot go through a pipe, and must be read to a buffer. */
+  int NOT_PIPED = -1;
+
   /** The number by which it is known across restarts, as in {@link FileHandle#exportId}. */
   int exportId();
 
@@ -71,6 +75,18 @@ public interface FileTree {
    * many bytes.
    */
   int read(FileNode node, long offset, ByteBuffer into, Caller caller) throws FileException;
+
+  /**
+   * Reads to an empty pipe, without copying what is read, as far as the file reaches. What somebody
+   * writes to the file before the pipe is emptied may be in it too.
+   *
+   * @return how many bytes; {@link #NOT_PIPED} where contents cannot go this way, whatever is in
+   *     the pipe by then
+   */
+  default int read(FileNode node, long offset, int count, Pipe into, Caller caller)
+      throws FileException {
+    return NOT_PIPED;
+  }
 
   /**
    * Writes all that the buffer has, whose position moves on, and has it on stable storage as far as

@@ -4,6 +4,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.posix.DirectoryEntries;
 import dev.sluice.gateway.posix.Errno;
 import dev.sluice.gateway.posix.OpenFlags;
+import dev.sluice.gateway.posix.Pipe;
 import dev.sluice.gateway.posix.QuotaStatus;
 import dev.sluice.gateway.posix.SpaceStatus;
 import dev.sluice.gateway.posix.SystemCalls;
@@ -232,13 +233,19 @@ public final class PosixTree implements FileTree, AutoCloseable {
     return calls.linkContent(FileErrors.check(calls.readLink(node.descriptor())));
   }
 
-  @Override
-  public int read(FileNode file, long offset, ByteBuffer into, Caller caller) throws FileException {
+  /** A descriptor for the contents of a file that the caller may read. */
+  private int openContents(FileNode file, Caller caller, SystemCalls calls) throws FileException {
     Node node = HeldNode.of(file).node();
-    SystemCalls calls = SystemCalls.ofThisThread();
     node.requireRegular();
     int descriptor = node.readDescriptor(calls);
     rights.requireLately(node, SystemCalls.MAY_READ, caller, calls);
+    return descriptor;
+  }
+
+  @Override
+  public int read(FileNode file, long offset, ByteBuffer into, Caller caller) throws FileException {
+    SystemCalls calls = SystemCalls.ofThisThread();
+    int descriptor = openContents(file, caller, calls);
     if (offset < 0 || offset > Long.MAX_VALUE - into.remaining()) {
       return 0; // The protocol's offsets are unsigned; no file reaches that far.
     }
@@ -250,6 +257,30 @@ public final class PosixTree implements FileTree, AutoCloseable {
       }
     }
     return into.position() - start;
+  }
+
+  @Override
+  public int read(FileNode file, long offset, int count, Pipe into, Caller caller)
+      throws FileException {
+    SystemCalls calls = SystemCalls.ofThisThread();
+    int descriptor = openContents(file, caller, calls);
+    if (offset < 0 || offset > Long.MAX_VALUE - count || !Pipe.hasRoomFor(offset, count)) {
+      return NOT_PIPED;
+    }
+    while (into.bytes() < count) {
+      int read = into.bytes();
+      int moved = into.fill(descriptor, offset + read, count - read, calls);
+      switch (moved) {
+        case -Errno.EINVAL, -Errno.EAGAIN, -Errno.ENOSYS, -Errno.EPERM -> {
+          return NOT_PIPED;
+        }
+        case 0 -> {
+          return read;
+        }
+        default -> FileErrors.check(moved);
+      }
+    }
+    return count;
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Direct buffers in a few sizes, kept for the next who needs one: getting one from the system costs
  * more than most requests. How many are out is the business of who takes them; how many are kept
- * here is bounded. Safe for use by many threads.
+ * here is bounded, and those that nobody needs are let go. Safe for use by many threads.
  */
 public final class BufferPool {
   /** The largest there is: a request of 1 MiB and what stands around it. */
@@ -26,6 +26,9 @@ public final class BufferPool {
     final int keptMax;
     private final ArrayDeque<NativeBuffer> kept = new ArrayDeque<>();
 
+    /** How many lay here all the time since somebody looked. */
+    private int unused;
+
     Shelf(int capacity, int keptMax) {
       this.capacity = capacity;
       this.keptMax = keptMax;
@@ -33,13 +36,26 @@ public final class BufferPool {
 
     synchronized @Nullable NativeBuffer take() {
       // The last that came back is the likeliest to be in the processor's cache.
-      return kept.pollLast();
+      NativeBuffer last = kept.pollLast();
+      unused = Math.min(unused, kept.size());
+      return last;
     }
 
     synchronized void keep(NativeBuffer buffer) {
       if (kept.size() < keptMax) {
         kept.addLast(buffer);
       }
+    }
+
+    synchronized long keptBytes() {
+      return (long) kept.size() * capacity;
+    }
+
+    synchronized void letGoOfUnused() {
+      for (int i = 0; i < unused; i++) {
+        kept.removeFirst();
+      }
+      unused = kept.size();
     }
   }
 
@@ -82,6 +98,22 @@ public final class BufferPool {
     buffer.giveBack();
     outBytes.addAndGet(-buffer.capacity());
     shelves[indexFor(buffer.capacity())].keep(buffer);
+  }
+
+  /** Lets go of those that were of no use to anybody since this was asked for last. */
+  public void letGoOfUnused() {
+    for (Shelf shelf : shelves) {
+      shelf.letGoOfUnused();
+    }
+  }
+
+  /** How many bytes are kept for the next who needs them. */
+  long keptBytes() {
+    long bytes = 0;
+    for (Shelf shelf : shelves) {
+      bytes += shelf.keptBytes();
+    }
+    return bytes;
   }
 
   /** How many bytes are in use. */

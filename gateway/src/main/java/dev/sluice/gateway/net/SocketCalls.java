@@ -36,13 +36,18 @@ final class SocketCalls {
   static final int MSG_DONTWAIT = 0x40;
   static final int MSG_WAITALL = 0x100;
   static final int MSG_NOSIGNAL = 0x4000;
+  static final int MSG_MORE = 0x8000;
   static final short POLLIN = 1;
   static final short POLLOUT = 4;
   static final short POLLRDHUP = 0x2000;
 
+  static final int O_NONBLOCK = 0x800;
+  static final int SPLICE_F_MORE = 4;
+
   static final int EINTR = 4;
   static final int EAGAIN = 11;
 
+  private static final int F_SETFL = 4;
   private static final int SOCK_STREAM = 1;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int EFD_CLOEXEC = 0x80000;
@@ -74,6 +79,14 @@ final class SocketCalls {
   private static final MethodHandle SEND = longs("send", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle READ = longs("read", JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle WRITE = longs("write", JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final MethodHandle SPLICE =
+      longs("splice", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle CONTROL =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("fcntl"),
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+          CAPTURE,
+          Linker.Option.firstVariadicArg(2));
   private static final MethodHandle ERROR_TEXT =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("strerror"),
@@ -233,6 +246,35 @@ final class SocketCalls {
           return -error;
         }
       }
+    } catch (Throwable e) {
+      throw impossible(e);
+    }
+  }
+
+  /** Has a socket send what comes out of a pipe: how many bytes. */
+  static long splice(int pipe, int descriptor, long length, int flags) {
+    MemorySegment errno = ERRNO.get();
+    try {
+      while (true) {
+        long answer = (long) SPLICE.invokeExact(errno, pipe, 0L, descriptor, 0L, length, flags);
+        if (answer >= 0) {
+          return answer;
+        }
+        int error = errno.get(JAVA_INT, ERRNO_OFFSET);
+        if (error != EINTR) {
+          return -error;
+        }
+      }
+    } catch (Throwable e) {
+      throw impossible(e);
+    }
+  }
+
+  /** Sets the flags of a socket as an open file: O_NONBLOCK or none. */
+  static int setFlags(int descriptor, int flags) {
+    MemorySegment errno = ERRNO.get();
+    try {
+      return answer((int) CONTROL.invokeExact(errno, descriptor, F_SETFL, flags), errno);
     } catch (Throwable e) {
       throw impossible(e);
     }

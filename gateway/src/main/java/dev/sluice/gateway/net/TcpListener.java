@@ -84,7 +84,7 @@ public final class TcpListener {
             SocketCalls.setOption(
                 accepted, SocketCalls.SOL_SOCKET, SocketCalls.SO_RCVTIMEO, patience),
             "SO_RCVTIMEO for " + from);
-        return new TcpSocket(accepted, from);
+        return new TcpSocket(accepted, from, patienceMillis);
       } catch (IOException e) {
         SocketCalls.close(accepted);
         throw e;

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.net;
 
 import dev.sluice.gateway.memory.NativeBuffer;
+import dev.sluice.gateway.posix.Pipe;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,12 +20,21 @@ public final class TcpSocket {
 
   private final int descriptor;
   private final InetSocketAddress peer;
+  private final int patienceMillis;
+
+  /** Whether a receive may have been told not to wait, for the sake of one who sends meanwhile. */
+  private volatile boolean mayReceiveInPassing;
+
   private final MemorySegment question = Arena.ofAuto().allocate(Poller.ENTRY_BYTES, 8);
   private boolean closed;
 
-  TcpSocket(int descriptor, InetSocketAddress peer) {
+  /**
+   * @param patienceMillis how long a receive waits, as the system was told
+   */
+  TcpSocket(int descriptor, InetSocketAddress peer, int patienceMillis) {
     this.descriptor = descriptor;
     this.peer = peer;
+    this.patienceMillis = patienceMillis;
   }
 
   /** Where it comes from. */
@@ -58,7 +68,7 @@ public final class TcpSocket {
    */
   public int skip(int length) throws IOException {
     // With this flag TCP on Linux touches no memory of the caller's.
-    return checked(SocketCalls.receive(descriptor, 0, length, SocketCalls.MSG_TRUNC));
+    return receive(0, length, SocketCalls.MSG_TRUNC);
   }
 
   /** Waits until there is something to receive, or the other side has ended; false if not. */
@@ -72,10 +82,14 @@ public final class TcpSocket {
   }
 
   private int receive(NativeBuffer into, int offset, int length, int flags) throws IOException {
-    return checked(SocketCalls.receive(descriptor, into.address(offset, length), length, flags));
+    return receive(into.address(offset, length), length, flags);
   }
 
-  private int checked(long answer) throws IOException {
+  private int receive(long address, int length, int flags) throws IOException {
+    long answer = SocketCalls.receive(descriptor, address, length, flags);
+    while (answer == -SocketCalls.EAGAIN && mayReceiveInPassing && awaitInput(patienceMillis)) {
+      answer = SocketCalls.receive(descriptor, address, length, flags);
+    }
     if (answer >= 0) {
       return (int) answer;
     }
@@ -87,12 +101,52 @@ public final class TcpSocket {
 
   /** Sends what the system takes at once: how many bytes, or {@link #WOULD_WAIT}. */
   public int send(NativeBuffer from, int offset, int length) throws IOException {
-    long answer =
+    return sent(
         SocketCalls.send(
             descriptor,
             from.address(offset, length),
             length,
-            SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL);
+            SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL));
+  }
+
+  /** The same, where more follows that had better go out together with it. */
+  public int sendBeforeMore(NativeBuffer from, int offset, int length) throws IOException {
+    return sent(
+        SocketCalls.send(
+            descriptor,
+            from.address(offset, length),
+            length,
+            SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL | SocketCalls.MSG_MORE));
+  }
+
+  /**
+   * Sends what is in a pipe, as far as the system takes it at once: how many bytes, or {@link
+   * #WOULD_WAIT}.
+   *
+   * @param hasMore whether more follows
+   */
+  public int send(Pipe from, boolean hasMore) throws IOException {
+    // Of this call alone one cannot say that it is not to wait: that is the socket's to say. A
+    // receive that begins meanwhile is told the same, and waits in another way.
+    mayReceiveInPassing = true;
+    SocketCalls.setFlags(descriptor, SocketCalls.O_NONBLOCK);
+    int sent;
+    try {
+      sent =
+          sent(
+              SocketCalls.splice(
+                  from.exit(), descriptor, from.bytes(), hasMore ? SocketCalls.SPLICE_F_MORE : 0));
+    } finally {
+      SocketCalls.setFlags(descriptor, 0);
+    }
+    if (sent == 0) {
+      throw new IOException("send to " + peer + ": a pipe has less in it than was put there");
+    }
+    from.taken(Math.max(0, sent));
+    return sent;
+  }
+
+  private int sent(long answer) throws IOException {
     if (answer >= 0) {
       return (int) answer;
     }

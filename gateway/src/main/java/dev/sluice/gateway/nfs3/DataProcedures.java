@@ -4,6 +4,7 @@ import dev.sluice.gateway.files.Attributes;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree.Stability;
+import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.nfs3.StableHow;
@@ -25,25 +26,30 @@ final class DataProcedures {
     out.writeOpaque(content);
   }
 
-  /**
-   * READ: the contents go from the file to where they stand in the reply; what comes before them is
-   * filled in afterwards.
-   */
-  static int read(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+  /** READ: what comes before the contents is filled in when it is known how many these are. */
+  static int read(OpenCall call, XdrReader in, XdrWriter out, ReplyContents contents)
+      throws FileException {
     Arguments.skipHandle(in);
     long offset = in.readLong();
     int count = transferBytes(in.readInt());
     FileNode file = call.open();
 
     int start = out.position();
-    int contents = start + Nfs3Sizes.READ_RESULT_HEADER_BYTES;
-    int read = readInto(call, file, offset, out.buffer(), contents, count);
+    int contentsAt = start + Nfs3Sizes.READ_RESULT_HEADER_BYTES;
+    out.position(contentsAt);
+    int read = 0;
+    if (offset >= 0) { // They are unsigned on the wire; no file reaches beyond the lower half.
+      read =
+          contents.read(call.tree(), file, offset, count, call.caller(), out.buffer(), contentsAt);
+    }
+    int end = out.position();
     Attributes attributes = call.tree().attributes(file);
 
+    out.position(start);
     Results.writeOk(out);
     Results.writePostOp(attributes, out);
     out.writeInt(read).writeBoolean(isEnd(offset, count, read, attributes.size())).writeInt(read);
-    out.position(contents + read);
+    out.position(end);
     out.writePadding(read);
     return read;
   }
@@ -94,22 +100,6 @@ final class DataProcedures {
   /** What is moved of so many bytes, an unsigned number: the rest is for another call. */
   static int transferBytes(int count) {
     return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
-  }
-
-  private static int readInto(
-      OpenCall call, FileNode file, long offset, ByteBuffer buffer, int position, int count)
-      throws FileException {
-    if (offset < 0) {
-      return 0; // Offsets are unsigned on the wire; this is beyond the end of every file.
-    }
-    int start = buffer.position();
-    int limit = buffer.limit();
-    try {
-      buffer.limit(position + count).position(position);
-      return call.tree().read(file, offset, buffer, call.caller());
-    } finally {
-      buffer.limit(limit).position(start);
-    }
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.ClientHints;
+import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
@@ -69,12 +70,19 @@ public final class Nfs3Program implements RpcProgram {
 
   @Override
   public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
+    return serve(call, work, arguments, results, ReplyContents.COPIED);
+  }
+
+  @Override
+  public Served serve(
+      RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
     Nfs3Procedure procedure = procedureOf(call);
     int start = results.position();
     try (OpenCall open = new OpenCall(call, work, exports)) {
       try {
-        return serve(procedure, open, arguments, results);
+        return serve(procedure, open, arguments, results, contents);
       } catch (FileException refusal) {
+        contents.forgetFrom(start);
         results.position(start);
         Results.writeFailure(procedure, refusal.status(), open, results);
         return Served.ONE;
@@ -102,7 +110,8 @@ public final class Nfs3Program implements RpcProgram {
     }
   }
 
-  private Served serve(Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out)
+  private Served serve(
+      Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out, ReplyContents contents)
       throws FileException {
     switch (procedure) {
       case NULL -> {}
@@ -112,7 +121,7 @@ public final class Nfs3Program implements RpcProgram {
       case ACCESS -> AttributeProcedures.access(call, in, out);
       case READLINK -> DataProcedures.readlink(call, in, out);
       case READ -> {
-        return Served.moved(DataProcedures.read(call, in, out));
+        return Served.moved(DataProcedures.read(call, in, out, contents));
       }
       case WRITE -> {
         return Served.moved(DataProcedures.write(call, in, out));

@@ -5,6 +5,7 @@ import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SlotUse;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.target.Served;
 import dev.sluice.nfs.nfs4.AttributeSet;
@@ -45,6 +46,7 @@ final class CompoundRun {
   private final @Nullable FileHandle charged;
   private final XdrReader in;
   private final XdrWriter out;
+  private final ReplyContents contents;
   private final int start;
   private final int requestBytes;
 
@@ -63,12 +65,18 @@ final class CompoundRun {
    * @param charged a file of those that are charged; null where nobody is
    */
   CompoundRun(
-      Nfs4Parts parts, RpcCall call, @Nullable FileHandle charged, XdrReader in, XdrWriter out) {
+      Nfs4Parts parts,
+      RpcCall call,
+      @Nullable FileHandle charged,
+      XdrReader in,
+      XdrWriter out,
+      ReplyContents contents) {
     this.parts = parts;
     this.charged = charged;
     this.call = call;
     this.in = in;
     this.out = out;
+    this.contents = contents;
     this.start = out.position();
     this.requestBytes = in.remaining();
   }
@@ -164,6 +172,7 @@ final class CompoundRun {
     } catch (XdrException | BufferUnderflowException _) {
       status = Nfs4Status.BADXDR;
     }
+    contents.forgetFrom(resultsAt);
     out.position(resultsAt);
     if (operation == Nfs4Operation.SETATTR) {
       AttributeSet.NONE.write(out);
@@ -185,7 +194,11 @@ final class CompoundRun {
 
   /** How long the reply is with so much more, and with room to refuse what comes next. */
   private int bytesWith(int bytesMore) {
-    return out.position() - start + bytesMore + (done < operations ? REFUSAL_BYTES : 0);
+    return out.position()
+        - start
+        + contents.pipedBytes()
+        + bytesMore
+        + (done < operations ? REFUSAL_BYTES : 0);
   }
 
   /**
@@ -304,7 +317,7 @@ final class CompoundRun {
       case RENAME -> NameOperations.rename(compound, in, out);
       case LINK -> NameOperations.link(compound, in, out);
       case READLINK -> DataOperations.readlink(compound, out);
-      case READ -> tally.moved(DataOperations.read(compound, in, out));
+      case READ -> tally.moved(DataOperations.read(compound, in, out, contentsOfRead()));
       case WRITE -> tally.moved(DataOperations.write(compound, in, out));
       case COMMIT -> DataOperations.commit(compound, in, out);
       case READDIR -> tally.add(DirectoryOperations.readdir(compound, in, out));
@@ -331,6 +344,12 @@ final class CompoundRun {
       default -> throw new Refusal(Nfs4Status.NOTSUPP, operation + " is not known here");
     }
     return Nfs4Status.OK;
+  }
+
+  /** A reply that is to be kept is all in one place. */
+  private ReplyContents contentsOfRead() {
+    SlotUse.First begun = use;
+    return begun != null && begun.isToBeCached() ? ReplyContents.COPIED : contents;
   }
 
   private static int roomFor(Nfs4Operation operation) {

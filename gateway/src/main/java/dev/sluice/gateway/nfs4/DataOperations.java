@@ -7,6 +7,7 @@ import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.FileTree.Stability;
 import dev.sluice.gateway.files.FileType;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.nfs4.StateId;
@@ -27,8 +28,8 @@ final class DataOperations {
     return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
   }
 
-  /** READ: the contents go from the file to where they stand in the reply; how many bytes. */
-  static int read(Compound compound, XdrReader in, XdrWriter out)
+  /** READ; how many bytes. */
+  static int read(Compound compound, XdrReader in, XdrWriter out, ReplyContents contents)
       throws Refusal, FileException, StateException {
     StateId state = StateId.read(in);
     long offset = in.readLong();
@@ -39,22 +40,18 @@ final class DataOperations {
     }
     checkAccess(compound, state, false);
     FileTree tree = compound.tree();
-    ByteBuffer buffer = out.buffer();
-    int start = buffer.position();
-    int limit = buffer.limit();
-    int contents = start + READ_HEAD_BYTES;
+    int start = out.position();
+    int contentsAt = start + READ_HEAD_BYTES;
+    out.position(contentsAt);
     int read = 0;
     if (offset >= 0 && count > 0) {
-      try {
-        buffer.limit(contents + count).position(contents);
-        read = tree.read(file, offset, buffer, compound.caller());
-      } finally {
-        buffer.limit(limit).position(start);
-      }
+      read = contents.read(tree, file, offset, count, compound.caller(), out.buffer(), contentsAt);
     }
+    int end = out.position();
     boolean isEnd = read < count || offset < 0 || isAtEnd(tree.attributes(file), offset, read);
+    out.position(start);
     out.writeBoolean(isEnd).writeInt(read);
-    out.position(contents + read);
+    out.position(end);
     out.writePadding(read);
     return read;
   }

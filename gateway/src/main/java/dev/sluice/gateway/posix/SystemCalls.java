@@ -71,6 +71,9 @@ public final class SystemCalls {
   private static final int KEEP_SIZE = 1;
   private static final int PUNCH_HOLE = 2;
 
+  private static final int SET_PIPE_SIZE = 1031;
+  private static final int SPLICE_WITHOUT_WAITING = 2;
+
   /** FICLONERANGE, the same on all processors that are known here. */
   private static final long CLONE_RANGE = 0x4020_940dL;
 
@@ -322,6 +325,38 @@ public final class SystemCalls {
     } finally {
       Reference.reachabilityFence(buffer);
     }
+  }
+
+  /** Makes a pipe, of which {@link #pipeEntrance} and {@link #pipeExit} tell the ends. */
+  int openPipe() {
+    return (int) call(Numbers.PIPE2, small.address(), OpenFlags.CLOSE_ON_EXEC, 0, 0, 0);
+  }
+
+  /** Where the pipe that {@link #openPipe} made last is written to. */
+  int pipeEntrance() {
+    return small.get(JAVA_INT, Integer.BYTES);
+  }
+
+  /** Where it is read from. */
+  int pipeExit() {
+    return small.get(JAVA_INT, 0);
+  }
+
+  /** Has an empty pipe hold so many bytes in whole pages; how many it holds then. */
+  int resizePipe(int descriptor, int bytes) {
+    return (int) call(Numbers.FCNTL, descriptor, SET_PIPE_SIZE, bytes, 0, 0);
+  }
+
+  /** Has a pipe share pages with a file, as far as it has room at once; how many bytes. */
+  int moveToPipe(int descriptor, long offset, int pipe, int count) {
+    long result;
+    do {
+      small.set(JAVA_LONG, 0, offset);
+      result =
+          callOfSix(
+              Numbers.SPLICE, descriptor, small.address(), pipe, 0, count, SPLICE_WITHOUT_WAITING);
+    } while (result < 0 && lastError() == Errno.EINTR);
+    return (int) (result < 0 ? -lastError() : result);
   }
 
   public int truncate(int descriptor, long size) {
@@ -771,6 +806,7 @@ public final class SystemCalls {
     static final long NAME_TO_HANDLE_AT = on(303, 264);
     static final long OPENAT = on(257, 56);
     static final long OPEN_BY_HANDLE_AT = on(304, 265);
+    static final long PIPE2 = on(293, 59);
     static final long PREAD64 = on(17, 67);
     static final long PWRITE64 = on(18, 68);
     static final long QUOTACTL_FD = 443;
@@ -781,6 +817,7 @@ public final class SystemCalls {
     static final long SETFSUID = on(122, 151);
     static final long SETGROUPS = on(116, 159);
     static final long SETXATTR = on(188, 5);
+    static final long SPLICE = on(275, 76);
     static final long STATX = on(332, 291);
     static final long SYMLINKAT = on(266, 36);
     static final long UMASK = on(95, 166);

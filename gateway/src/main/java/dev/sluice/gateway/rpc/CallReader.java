@@ -390,6 +390,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     NativeBuffer out = isGathered ? gatheredWithRoomFor(room) : null;
     beginServing(nowNanos);
     NativeBuffer alone = null;
+    ReplyContents contents = isGathered ? ReplyContents.COPIED : request.contents();
     boolean isAnswered = false;
     if (target.submit(request, bringer(), nowNanos)) {
       Served served = Served.NOTHING;
@@ -401,7 +402,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
           out = alone;
         }
         if (out != null) {
-          served = request.serveInto(out);
+          served = request.serveInto(out, contents);
           isAnswered = isGathered;
         }
       }
@@ -415,9 +416,9 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     if (alone != null) {
       int end = alone.bytes().position();
       if (isReader) {
-        output.addFromReader(alone, end, request.holding());
+        output.addFromReader(alone, end, contents, request.holding());
       } else {
-        output.addFromWorker(alone, end, request.holding());
+        output.addFromWorker(alone, end, contents, request.holding());
       }
     }
     return isReader;
@@ -453,7 +454,9 @@ final class CallReader implements Runnable, RecordReader.Waiting {
       return true;
     }
     beginServing(System.nanoTime());
-    parts.calls().serve(program, call, work, null, record.buffer().reader(), out);
+    parts
+        .calls()
+        .serve(program, call, work, null, record.buffer().reader(), out, ReplyContents.COPIED);
     return endServing();
   }
 

@@ -30,6 +30,9 @@ final class CallService {
   /**
    * Serves a call and writes the record of its reply at the position of a buffer that has room for
    * {@link #recordBytesMax}. Never throws: a call that cannot be served is told so.
+   *
+   * @param contents takes what of the reply does not go to the buffer; what is to be remembered
+   *     does
    */
   Served serve(
       RpcProgram program,
@@ -37,7 +40,8 @@ final class CallService {
       Work work,
       DuplicateRequestCache.@Nullable Entry replay,
       XdrReader arguments,
-      NativeBuffer out) {
+      NativeBuffer out,
+      ReplyContents contents) {
     ByteBuffer bytes = out.bytes();
     int start = bytes.position();
     int limit = bytes.limit();
@@ -46,14 +50,16 @@ final class CallService {
     ReplyHeader.encodeSuccess(call.xid(), out.writer());
     Served served = null;
     try {
-      served = program.serve(call, work, arguments, out.writer());
+      served = program.serve(call, work, arguments, out.writer(), contents);
     } catch (XdrException _) {
+      contents.forgetFrom(start);
       encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);
     } catch (RuntimeException | Error e) {
       log(call, e);
+      contents.forgetFrom(start);
       encode(new ReplyHeader.SystemError(call.xid()), start, out);
     }
-    finish(start, limit, bytes);
+    finish(start, limit, bytes, contents.pipedBytes());
     if (replay != null) {
       remember(replay, served != null, bytes.duplicate().limit(bytes.position()).position(start));
     }
@@ -84,7 +90,7 @@ final class CallService {
       log(call, e);
       encode(new ReplyHeader.SystemError(call.xid()), start, out);
     }
-    finish(start, limit, bytes);
+    finish(start, limit, bytes, 0);
   }
 
   /** Writes the record of a reply without results; it always has room. */
@@ -92,7 +98,7 @@ final class CallService {
     ByteBuffer bytes = out.bytes();
     int start = bytes.position();
     encode(reply, start, out);
-    finish(start, bytes.limit(), bytes);
+    finish(start, bytes.limit(), bytes, 0);
   }
 
   private static void encode(ReplyHeader reply, int start, NativeBuffer out) {
@@ -100,9 +106,9 @@ final class CallService {
     reply.encode(out.writer());
   }
 
-  private static void finish(int start, int limit, ByteBuffer bytes) {
+  private static void finish(int start, int limit, ByteBuffer bytes, int pipedBytes) {
     bytes.limit(limit);
-    bytes.putInt(start, RecordMark.last(bytes.position() - start - RecordMark.BYTES));
+    bytes.putInt(start, RecordMark.last(bytes.position() - start - RecordMark.BYTES + pipedBytes));
   }
 
   private void remember(DuplicateRequestCache.Entry replay, boolean served, ByteBuffer record) {

@@ -21,6 +21,9 @@ final class Caretaker implements AutoCloseable {
 
   private static final long SELDOM_NANOS = 1_000_000_000L;
 
+  /** Buffers that nobody needed for so long are given back. */
+  private static final long UNUSED_NANOS = 10_000_000_000L;
+
   /** More readers than this in place of others mean that the processors are what is short. */
   private static final int STAND_INS_MAX = 64;
 
@@ -48,6 +51,7 @@ final class Caretaker implements AutoCloseable {
   private void run() {
     long lastCalls = 0;
     long seldomNanos = System.nanoTime();
+    long unusedNanos = seldomNanos;
     while (!closed) {
       long calls = parts.counters().calls.sum();
       boolean quiet = calls == lastCalls && parts.postponements().isEmpty();
@@ -59,6 +63,10 @@ final class Caretaker implements AutoCloseable {
         if (nowNanos - seldomNanos > SELDOM_NANOS) {
           seldomNanos = nowNanos;
           parts.budget().forgetIdle(nowNanos);
+        }
+        if (nowNanos - unusedNanos > UNUSED_NANOS) {
+          unusedNanos = nowNanos;
+          parts.pool().letGoOfUnused();
         }
       } catch (RuntimeException | Error e) {
         parts.log().log(Level.ERROR, "looking after connections failed and goes on", e);

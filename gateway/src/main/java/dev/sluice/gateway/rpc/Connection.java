@@ -73,7 +73,14 @@ final class Connection implements DuplicateRequestCache.Asker {
     this.parts = parts;
     client = ClientAddress.of(socket.peer().getAddress().getAddress());
     privilegedPort = socket.peer().getPort() < PRIVILEGED_PORTS_END;
-    output = new OutputQueue(socket, parts.pool(), parts.flusher(), parts.counters(), this::ended);
+    output =
+        new OutputQueue(
+            socket,
+            parts.pool(),
+            parts.pipes().share(),
+            parts.flusher(),
+            parts.counters(),
+            this::ended);
   }
 
   RpcServerParts parts() {

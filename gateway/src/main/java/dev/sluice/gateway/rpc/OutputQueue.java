@@ -2,7 +2,9 @@ package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.NativeBuffer;
+import dev.sluice.gateway.memory.PipePool;
 import dev.sluice.gateway.net.TcpSocket;
+import dev.sluice.gateway.posix.Pipe;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputQueue {
   private final TcpSocket socket;
   private final BufferPool pool;
+  private final PipePool.Share pipes;
   private final Consumer<Holding> whenAnswered;
   private final OutputFlusher flusher;
   private final RpcCounters counters;
@@ -38,18 +41,53 @@ final class OutputQueue {
   private final AtomicLong pendingBytes = new AtomicLong();
   private volatile long lastProgressNanos;
 
-  /** Part of a buffer, and what its request holds until it is sent. */
+  /**
+   * Part of a buffer, with what is in a pipe somewhere in between, and what its request holds until
+   * all of it is sent.
+   */
   private static final class Piece {
     final NativeBuffer buffer;
     final int end;
+    final @Nullable Pipe pipe;
+    final int pipeAt;
     final @Nullable Holding holding;
     int position;
 
     Piece(NativeBuffer buffer, int position, int end, @Nullable Holding holding) {
+      this(buffer, position, end, ReplyContents.COPIED, holding);
+    }
+
+    Piece(
+        NativeBuffer buffer,
+        int position,
+        int end,
+        ReplyContents contents,
+        @Nullable Holding holding) {
       this.buffer = buffer;
       this.position = position;
       this.end = end;
+      this.pipe = contents.takePipe();
+      this.pipeAt = contents.position();
       this.holding = holding;
+    }
+
+    int bytesLeft() {
+      return end - position + (pipe == null ? 0 : pipe.bytes());
+    }
+
+    /** Sends what the system takes at once, or {@link TcpSocket#WOULD_WAIT}. */
+    int sendBy(TcpSocket socket) throws IOException {
+      int sent;
+      if (pipe != null && pipe.bytes() > 0) {
+        if (position == pipeAt) {
+          return socket.send(pipe, position < end);
+        }
+        sent = socket.sendBeforeMore(buffer, position, pipeAt - position);
+      } else {
+        sent = socket.send(buffer, position, end - position);
+      }
+      position += Math.max(0, sent);
+      return sent;
     }
   }
 
@@ -59,11 +97,13 @@ final class OutputQueue {
   OutputQueue(
       TcpSocket socket,
       BufferPool pool,
+      PipePool.Share pipes,
       OutputFlusher flusher,
       RpcCounters counters,
       Consumer<Holding> whenAnswered) {
     this.socket = socket;
     this.pool = pool;
+    this.pipes = pipes;
     this.flusher = flusher;
     this.counters = counters;
     this.whenAnswered = whenAnswered;
@@ -74,9 +114,14 @@ final class OutputQueue {
     add(new Piece(buffer, 0, end, null));
   }
 
+  /** How the contents of a large reply get here. */
+  ReplyContents contents() {
+    return new ReplyContents(pipes);
+  }
+
   /** Sends the reply of one request; for the reader, which looks after it. */
-  void addFromReader(NativeBuffer buffer, int end, @Nullable Holding holding) {
-    add(new Piece(buffer, 0, end, holding));
+  void addFromReader(NativeBuffer buffer, int end, ReplyContents contents, Holding holding) {
+    add(new Piece(buffer, 0, end, contents, holding));
   }
 
   /** Sends replies that hold nothing any more; for whoever goes on to other things. */
@@ -88,8 +133,8 @@ final class OutputQueue {
   }
 
   /** Sends the reply of one request; for whoever goes on to other things. */
-  void addFromWorker(NativeBuffer buffer, int end, Holding holding) {
-    add(new Piece(buffer, 0, end, holding));
+  void addFromWorker(NativeBuffer buffer, int end, ReplyContents contents, Holding holding) {
+    add(new Piece(buffer, 0, end, contents, holding));
     if (blocked) {
       leaveToFlusher();
     }
@@ -102,7 +147,7 @@ final class OutputQueue {
       refused = closed;
       if (!refused) {
         pieces.addLast(piece);
-        pendingBytes.addAndGet(piece.end - piece.position);
+        pendingBytes.addAndGet(piece.bytesLeft());
         if (sending || blocked) {
           return;
         }
@@ -139,7 +184,7 @@ final class OutputQueue {
     while (piece != null) {
       int sent;
       try {
-        sent = socket.send(piece.buffer, piece.position, piece.end - piece.position);
+        sent = piece.sendBy(socket);
       } catch (IOException _) {
         // The client is gone: the reader is told, and closes.
         fail();
@@ -184,8 +229,7 @@ final class OutputQueue {
 
   private @Nullable Piece advance(Piece piece, int sent) {
     counters.sent(sent);
-    piece.position += sent;
-    boolean done = piece.position == piece.end;
+    boolean done = piece.bytesLeft() == 0;
     if (done) {
       release(piece);
     }
@@ -217,6 +261,9 @@ final class OutputQueue {
 
   private void release(Piece piece) {
     pool.giveBack(piece.buffer);
+    if (piece.pipe != null) {
+      pipes.giveBack(piece.pipe);
+    }
     if (piece.holding != null) {
       piece.holding.end();
       whenAnswered.accept(piece.holding);

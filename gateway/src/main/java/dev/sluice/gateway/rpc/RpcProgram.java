@@ -51,6 +51,16 @@ public interface RpcProgram {
   Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results);
 
   /**
+   * The same, for programs whose results have contents of files in them.
+   *
+   * @param contents by which these are read
+   */
+  default Served serve(
+      RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
+    return serve(call, work, arguments, results);
+  }
+
+  /**
    * Answers a large call that is refused whatever its further arguments are, which nobody has read:
    * its work has no operation. Where there are no such calls, there is nothing to answer.
    *

@@ -56,22 +56,27 @@ final class RpcRequest extends TargetRequest {
     return holding.bytes();
   }
 
+  /** How the contents in its reply are read. */
+  ReplyContents contents() {
+    return replay == null ? connection.output().contents() : ReplyContents.COPIED;
+  }
+
   /** Serves it on the thread that brought it; the reply is the caller's to send. */
-  Served serveInto(NativeBuffer out) {
+  Served serveInto(NativeBuffer out, ReplyContents contents) {
     CallArguments given = arguments;
     if (given == null) {
       throw new IllegalStateException("it waits already");
     }
-    Served served = serve(given, out);
+    Served served = serve(given, out, contents);
     given.release(pool());
     return served;
   }
 
-  private Served serve(CallArguments given, NativeBuffer out) {
+  private Served serve(CallArguments given, NativeBuffer out, ReplyContents contents) {
     return connection
         .parts()
         .calls()
-        .serve(program, call, work, replay, given.buffer().reader(), out);
+        .serve(program, call, work, replay, given.buffer().reader(), out, contents);
   }
 
   /** Its small reply is written, and needs no memory of the job's any more. */
@@ -105,11 +110,12 @@ final class RpcRequest extends TargetRequest {
       postpone();
       return Served.NOTHING;
     }
-    Served served = serve(given, out);
+    ReplyContents contents = contents();
+    Served served = serve(given, out, contents);
     arguments = null;
     given.release(pool());
     connection.waitsNoLonger(call.xid());
-    connection.output().addFromWorker(out, out.bytes().position(), holding);
+    connection.output().addFromWorker(out, out.bytes().position(), contents, holding);
     return served;
   }
 

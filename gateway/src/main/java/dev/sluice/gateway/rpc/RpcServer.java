@@ -3,6 +3,7 @@ package dev.sluice.gateway.rpc;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.MemoryBudget;
+import dev.sluice.gateway.memory.PipePool;
 import dev.sluice.gateway.net.TcpListener;
 import dev.sluice.gateway.net.TcpSocket;
 import java.io.IOException;
@@ -28,6 +29,15 @@ public final class RpcServer implements AutoCloseable {
   private static final int DUPLICATES_MAX = 64 << 10;
   private static final long DUPLICATE_BYTES_MAX = 32 << 20;
   private static final long KEPT_BYTES_PER_SIZE = 64 << 20;
+
+  /** Each takes two descriptors; the user of a process that is not root's may have 64. */
+  private static final int PIPES_MAX = 32;
+
+  /** What clients that take their replies slowly keep from others. */
+  private static final int PIPES_PER_CONNECTION_MAX = 8;
+
+  private static final int PIPES_KEPT_MAX = 8;
+
   private static final int AFTER_FAILED_ACCEPT_MILLIS = 20;
   private static final long AFTER_ABORT_NANOS = 5_000_000_000L;
 
@@ -61,6 +71,7 @@ public final class RpcServer implements AutoCloseable {
             new CallService(duplicates),
             duplicates,
             new BufferPool(Math.min(KEPT_BYTES_PER_SIZE, settings.memoryBytesMax() / 4)),
+            new PipePool(PIPES_MAX, PIPES_PER_CONNECTION_MAX, PIPES_KEPT_MAX),
             new MemoryBudget(settings.memoryBytesMax()),
             new Postponements(),
             new KnownTargets(),
@@ -213,6 +224,11 @@ public final class RpcServer implements AutoCloseable {
     return parts.pool().outBytes();
   }
 
+  /** How many pipes are in use; nothing but leaks either. */
+  int pipes() {
+    return parts.pipes().out();
+  }
+
   /**
    * Accepts and reads nothing more, lets what is under way end for so long, and closes all
    * connections.
@@ -230,6 +246,7 @@ public final class RpcServer implements AutoCloseable {
     connections.forEach(connection -> joinReader(connection, lastCall - System.nanoTime()));
     caretaker.close();
     parts.flusher().close();
+    parts.pipes().close();
   }
 
   private static void joinReader(Connection connection, long timeoutNanos) {

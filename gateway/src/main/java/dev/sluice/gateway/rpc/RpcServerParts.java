@@ -2,6 +2,7 @@ package dev.sluice.gateway.rpc;
 
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.MemoryBudget;
+import dev.sluice.gateway.memory.PipePool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -17,6 +18,7 @@ record RpcServerParts(
     CallService calls,
     DuplicateRequestCache duplicates,
     BufferPool pool,
+    PipePool pipes,
     MemoryBudget budget,
     Postponements postponements,
     KnownTargets targets,

@@ -40,6 +40,27 @@ class BufferPoolTest {
   }
 
   @Test
+  void whatNobodyNeedsIsLetGo() {
+    BufferPool pool = new BufferPool(1 << 20);
+    NativeBuffer often = pool.take(4096);
+    NativeBuffer once = pool.take(4096);
+    pool.giveBack(once);
+    pool.giveBack(often);
+    pool.letGoOfUnused();
+    assertThat(pool.keptBytes()).as("they came back since").isEqualTo(2 * 4096);
+    assertThat(pool.take(4096)).isSameAs(often);
+    pool.giveBack(often);
+    pool.letGoOfUnused();
+    assertThat(pool.keptBytes()).as("one was needed").isEqualTo(4096);
+    assertThat(pool.take(4096)).isSameAs(often);
+    pool.giveBack(often);
+    pool.letGoOfUnused();
+    assertThat(pool.keptBytes()).as("now and then").isEqualTo(4096);
+    pool.letGoOfUnused();
+    assertThat(pool.keptBytes()).isZero();
+  }
+
+  @Test
   void anAddressOutsideTheBufferIsRefused() {
     NativeBuffer buffer = new BufferPool(0).take(100);
     assertThatThrownBy(() -> buffer.address(buffer.capacity() - 1, 2))

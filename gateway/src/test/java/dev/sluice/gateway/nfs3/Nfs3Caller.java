@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.rpc.PipedReplies;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
@@ -40,6 +41,8 @@ final class Nfs3Caller {
   Served lastServed = Served.NOTHING;
 
   private final HandleCodec handles;
+
+  final PipedReplies replies = new PipedReplies();
 
   /** Used again and again, so that what one call leaves behind shows where another has a gap. */
   private ByteBuffer results = ByteBuffer.allocateDirect(4_096);
@@ -159,8 +162,7 @@ final class Nfs3Caller {
       results = ByteBuffer.allocateDirect(2 * end);
     }
     results.limit(end).position(HEAD_BYTES);
-    Served served =
-        program.serve(rpcCall(procedure), work, new XdrReader(arguments), new XdrWriter(results));
+    Served served = replies.serve(program, rpcCall(procedure), work, arguments, results);
     assertThat(results.limit()).isEqualTo(end);
     Reply reply = new Reply(procedure, results.flip().position(HEAD_BYTES));
     assertThat(served.bytes()).isEqualTo(reply.count).isLessThanOrEqualTo(work.bytes());

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 class Nfs3OnDiskTest {
   private static final int DESCRIPTORS_MAX = 64;
@@ -45,6 +46,17 @@ class Nfs3OnDiskTest {
     @Override
     TestTrees newTrees(Path temporary) {
       return new PosixTrees(temporary);
+    }
+
+    @Test
+    void largeContentsComeThroughAPipeUnlessTheyBeginWithinAPage() {
+      byte[] file = newFile("file", new byte[1 << 20]);
+      assertOk(nfs.read(file, 0, 1 << 20));
+      assertThat(nfs.replies.lastWasPiped()).isTrue();
+      assertOk(nfs.read(file, 0, 4096));
+      assertThat(nfs.replies.lastWasPiped()).as("small contents").isFalse();
+      assertOk(nfs.read(file, 1, 1 << 20));
+      assertThat(nfs.replies.lastWasPiped()).as("a part of a page too many").isFalse();
     }
   }
 

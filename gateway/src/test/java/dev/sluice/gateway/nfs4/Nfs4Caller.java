@@ -3,6 +3,7 @@ package dev.sluice.gateway.nfs4;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.gateway.rpc.PipedReplies;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Work;
@@ -49,6 +50,7 @@ final class Nfs4Caller {
   /** The longest request that the server has agreed to. */
   int requestBytesMax;
 
+  final PipedReplies replies = new PipedReplies();
   Served lastServed = Served.NOTHING;
   Work lastWork = new Work(null, null, 0, 0, false);
 
@@ -200,7 +202,7 @@ final class Nfs4Caller {
     RpcCall call = rpcCall();
     lastWork = program.inspect(call, new XdrReader(arguments));
     ByteBuffer results = resultBytes.clear().limit(lastWork.replyBytesMax());
-    lastServed = program.serve(call, lastWork, new XdrReader(arguments), new XdrWriter(results));
+    lastServed = replies.serve(program, call, lastWork, arguments, results);
     return new Reply(ByteBuffer.allocate(results.position()).put(results.flip()).flip());
   }
 
