@@ -8,12 +8,26 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of a job that was active not long ago. */
 final class ManagedJob {
+  private static final double UNCOUNTED_PART = 0.1;
+
   final LustreJobId id;
   final JobId shown;
   final JobPattern pattern;
 
   /** What it did in the last period; null where it did nothing. */
   @Nullable JobActivity activity;
+
+  /** What the rule that held for it lets pass, on all partitions that serve it. */
+  double letPass;
+
+  /** Whether that rule is its own, and matched somebody's requests. */
+  boolean ruleMatched;
+
+  /** What it was served without being counted, in parts of what is counted of it. */
+  double uncountedPart;
+
+  /** The same in requests. */
+  double uncounted;
 
   int idlePeriods;
   long nodes = 1;
@@ -24,11 +38,17 @@ final class ManagedJob {
 
   long wantedRpcs;
 
-  /** What AdapTBF gave it for the period that begins. */
+  /** What was decided that it may have for the period that begins. */
   double granted;
 
   /** The same as a rate; for an idle job, what it may begin with. */
   double grantedPerSecond;
+
+  /** What its rule is to let pass, on all its partitions. */
+  double perSecond;
+
+  /** Whether it has a rule only to see whether it sends requests that nobody counts. */
+  boolean suspected;
 
   ManagedJob(LustreJobId id, JobPattern pattern) {
     this.id = id;
@@ -36,8 +56,14 @@ final class ManagedJob {
     this.pattern = pattern;
   }
 
+  /** Whether it did something, or so much that nobody counts that it is worth speaking of. */
   boolean isActive() {
-    return activity != null;
+    return activity != null || uncounted >= Math.max(1, UNCOUNTED_PART * letPass);
+  }
+
+  /** All that it was served, counted or not. */
+  double served() {
+    return rpcs() + uncounted;
   }
 
   long rpcs() {

@@ -3,10 +3,14 @@ package dev.sluice.lustre.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +36,9 @@ class LustreConfigurationReaderTest {
                 10,
                 0.05,
                 10_000,
-                3_600_000_000_000L,
+                new ChosenPolicy(PolicyRegistry.named("adaptbf"), Map.of()),
+                List.of(),
+                Guarantees.NONE,
                 false,
                 false));
   }
