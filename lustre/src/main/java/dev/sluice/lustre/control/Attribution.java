@@ -2,19 +2,22 @@ package dev.sluice.lustre.control;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose requests are those that a service has served and no counter of a job shows, such as lookups
  * of names that are not there.
  *
- * <p>How many there are is known, and what each job had counted. So each job is taken to have some
- * for each that was counted, and what the sum of these is off by is made up by all, each in
- * proportion to its part in it: as jobs do now more and now less, this finds out whose they are. A
- * job of which nothing is counted, but whose rule matched somebody's requests, is taken to use a
- * part of that rule instead. Nobody has more than its rule lets pass. Not thread-safe.
+ * <p>How many there are is known, what was counted of each job, and what its rule let pass. A job
+ * has some for each that was counted, and mostly as many as in the periods before; whatever that
+ * does not explain is of those whose rules had room for more than was counted, in proportion to that
+ * room. Where all use up their rules, as they do while requests wait, room is just what is not
+ * counted, so that what is learnt of a job then is right. A job of which nothing is counted, but
+ * whose rule matched somebody's requests, may have used all of that rule. Not thread-safe.
  */
 final class Attribution {
-  private static final double GAIN = 0.5;
+  /** How much of what a period shows of a job is believed. */
+  private static final double GAIN = 0.3;
 
   /** Who had nothing counted is taken for idle rather than for one of whom nothing is counted. */
   private static final double UNSEEN_PART = 0.3;
@@ -25,52 +28,68 @@ final class Attribution {
   private double uncounted;
   private boolean isNoted;
 
-  /** A job, what it is judged by, and what it can have at most. */
-  private record Candidate(ManagedJob job, double measure, double most) {}
+  /**
+   * A job, what it is judged by, and how much of what is uncounted can be its.
+   *
+   * @param weight how likely its room was used
+   */
+  private record Candidate(ManagedJob job, double measure, double room, double weight) {
+    double expected() {
+      return Math.min(room, job.uncountedPart * measure);
+    }
+  }
 
   /**
-   * Says what each job was served. Jobs have what was counted of them and what their rules let
-   * pass.
+   * Says what each job was served besides what was counted. Jobs have what was counted of them and
+   * what their rules let pass.
+   *
+   * <p>Theorem. Nobody has more than its room, and all together no more than was not counted.
    *
    * @param requests all that the service has served
    */
   void attribute(Iterable<ManagedJob> jobs, double requests) {
     List<Candidate> candidates = new ArrayList<>();
     double counted = 0;
-    double explained = 0;
-    double squares = 0;
+    double expected = 0;
     for (ManagedJob job : jobs) {
       counted += job.rpcs();
-      double most = Math.max(0, job.letPass - job.rpcs());
-      double measure = job.rpcs() > 0 ? (double) job.rpcs() : unseen(job);
-      if (measure > 0 && most > 0) {
-        candidates.add(new Candidate(job, measure, most));
-        explained += job.uncountedPart * measure;
-        squares += measure * measure;
+      Candidate candidate = candidate(job);
+      if (candidate != null) {
+        candidates.add(candidate);
+        expected += candidate.expected();
       }
     }
     uncounted = Math.max(0, requests - counted);
-    double missing = uncounted - explained;
-    double left = 0;
+    isNoted = uncounted > NOTED_PART * requests;
+    double kept = expected == 0 ? 0 : Math.min(1, uncounted / expected);
+    double rest = uncounted - kept * expected;
+    double room = 0;
+    for (Candidate candidate : candidates) {
+      room += candidate.weight * (candidate.room - kept * candidate.expected());
+    }
+    double filled = room <= 0 ? 0 : Math.min(1, rest / room);
     for (Candidate candidate : candidates) {
       ManagedJob job = candidate.job;
-      double moved = job.uncountedPart + GAIN * missing * candidate.measure / squares;
-      job.uncountedPart = Math.clamp(moved, 0, candidate.most / candidate.measure);
-      left += job.uncountedPart * candidate.measure;
+      double known = kept * candidate.expected();
+      job.uncounted = known + filled * candidate.weight * (candidate.room - known);
+      job.uncountedPart += GAIN * (job.uncounted / candidate.measure - job.uncountedPart);
+      uncounted -= job.uncounted;
     }
-    double scale = left == 0 ? 0 : Math.min(1, uncounted / left);
-    for (Candidate candidate : candidates) {
-      candidate.job.uncounted = scale * candidate.job.uncountedPart * candidate.measure;
-      uncounted -= candidate.job.uncounted;
-    }
-    isNoted = uncounted > NOTED_PART * requests;
   }
 
-  private static double unseen(ManagedJob job) {
-    return job.ruleMatched ? UNSEEN_PART * job.letPass : 0;
+  private static @Nullable Candidate candidate(ManagedJob job) {
+    double rpcs = (double) job.rpcs();
+    if (rpcs == 0) {
+      return job.ruleMatched
+          ? new Candidate(job, job.letPass, job.letPass, UNSEEN_PART)
+          : null;
+    }
+    // Without a rule of its own a job may have anything: as much again is a guess.
+    double room = job.hasRule ? Math.max(0, job.letPass - rpcs) : Math.min(rpcs, job.letPass);
+    return new Candidate(job, rpcs, room, 1);
   }
 
-  /** Whether requests are left that are worth asking whose they are. */
+  /** Whether so many requests were not counted that it is worth asking whose they are. */
   boolean isNoted() {
     return isNoted;
   }

@@ -15,8 +15,8 @@ final class Grants {
    *
    * <p>Theorem. A job with a limit has that. The others divide what those leave of the budget, or a
    * tenth of it where they leave less: each has its reserve, or what it wants where that is less,
-   * or more in proportion to its weight, and nobody has more than it wants; a job that is held back
-   * wants all there is.
+   * or more in proportion to its weight, and nobody has more than it wants, unless nobody wants the
+   * rest: that is divided by weight. A job that is held back wants all there is.
    *
    * @param active jobs that a decision was asked about; of one that it does not list nothing is
    *     said
@@ -69,8 +69,16 @@ final class Grants {
         low = level;
       }
     }
+    double granted = 0;
+    double sum = 0;
     for (int i = 0; i < count; i++) {
-      active.get(open[i]).granted = Math.clamp(low * weights[i], least[i], most[i]);
+      most[i] = Math.clamp(low * weights[i], least[i], most[i]);
+      granted += most[i];
+      sum += weights[i];
+    }
+    double unwanted = Math.max(0, budget - granted) / sum;
+    for (int i = 0; i < count; i++) {
+      active.get(open[i]).granted = most[i] + unwanted * weights[i];
     }
   }
 }

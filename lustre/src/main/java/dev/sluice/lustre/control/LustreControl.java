@@ -76,7 +76,10 @@ public final class LustreControl {
   private static final int SUSPECTS_MAX = 1_000;
 
   /** After so many periods all jobs may be tried again. */
-  private static final int SUSPECTS_AGAIN_PERIODS = 300;
+  private static final int SUSPECTS_AGAIN_PERIODS = 60;
+
+  /** Below this rate, half a request a second is more than a dead band. */
+  private static final double ROUGH_RATE = 10;
 
   /** More than any rule can have; stands for no limit where sums are made. */
   private static final double RATE_MAX = 1e9;
@@ -201,6 +204,7 @@ public final class LustreControl {
       SeenRule rule = rule(job, inForce);
       long rate = rule == null ? inForce.defaultRate() : rule.rate();
       int partitions = rule == null ? inForce.partitions() : Math.max(1, rule.servingPartitions());
+      job.hasRule = rule != null;
       job.ruleMatched = rule != null && rule.servingPartitions() > 0;
       job.letPass = partitions * throttling.deliverable(rate, periodNanos);
     }
@@ -211,8 +215,8 @@ public final class LustreControl {
   }
 
   /**
-   * Where requests are nobody's, each job that runs may be the one that sends them: with a rule of
-   * its own, the server shows whether it sends any.
+   * Where requests are counted for nobody, each job that runs may be the one that sends them: with a
+   * rule of its own, the server shows whether it sends any.
    */
   private void suspect() {
     if (!attribution.isNoted()) {
@@ -349,6 +353,9 @@ public final class LustreControl {
     private final List<WantedRule> wanted = new ArrayList<>();
     private final List<JobReport> reports = new ArrayList<>();
     private int wildcards;
+
+    /** What rounding has taken from the rates so far; less than nothing where it gave. */
+    private double carried;
 
     Rules(RuleTable table, List<ManagedJob> there, long activeNodes, long periodNanos) {
       this.table = table;
@@ -517,10 +524,19 @@ public final class LustreControl {
       return (double) configuration.capacityPerSecond() * job.nodes / (activeNodes + job.nodes);
     }
 
+    /**
+     * Where rates are small, what rounding takes from one it gives to the next, so that hundreds of
+     * them add up to what was decided.
+     */
     private long rate(ManagedJob job, double least) {
       double perPartition = Math.max(job.perSecond / job.partitions, job.isActive() ? 0 : least);
-      return Math.clamp(
-          Math.round(throttling.rateFor(perPartition)), 1, VersionHazards.rateMax(version));
+      double exact = throttling.rateFor(perPartition);
+      long rounded = Math.round(exact);
+      if (job.isActive() && exact < ROUGH_RATE) {
+        rounded = Math.max(1, (long) (exact + carried / job.partitions));
+        carried += (exact - rounded) * job.partitions;
+      }
+      return Math.clamp(rounded, 1, VersionHazards.rateMax(version));
     }
 
     private void report(ManagedJob job, @Nullable WantedRule rule, @Nullable String reason) {

@@ -122,6 +122,10 @@ public final class LustreLoop {
     private final long nowNanos;
     private final List<String> problems = new ArrayList<>();
     private List<RuleCommand> commands = List.of();
+
+    /** What one call told; null where it failed, and each thing is asked for alone. */
+    private LustreServer.@Nullable Look seen;
+
     private @Nullable Decision decision;
     private long periodNanos;
     private long readingNanos;
@@ -132,8 +136,8 @@ public final class LustreLoop {
 
     void run() throws IOException, InterruptedException {
       boolean looked = look();
-      LustreServer.@Nullable Queue queue = queue();
-      RuleTable inForce = inForce();
+      LustreServer.Queue queue = seen == null ? queue() : seen.queue();
+      RuleTable inForce = seen == null ? inForce() : seen.rules();
       if (inForce == null) {
         return;
       }
@@ -172,7 +176,9 @@ public final class LustreLoop {
     private boolean look() throws InterruptedException {
       long begunNanos = clockNanos.getAsLong();
       try {
-        String problem = server.readJobStats(form, deltas);
+        LustreServer.Look all = server.look(form, deltas);
+        seen = all;
+        String problem = all == null ? server.readJobStats(form, deltas) : all.problem();
         if (problem != null) {
           problems.add(problem);
         }

@@ -20,10 +20,13 @@ final class ManagedJob {
   /** What the rule that held for it lets pass, on all partitions that serve it. */
   double letPass;
 
-  /** Whether that rule is its own, and matched somebody's requests. */
+  /** Whether that rule is its own. */
+  boolean hasRule;
+
+  /** Whether it is, and matched somebody's requests. */
   boolean ruleMatched;
 
-  /** What it was served without being counted, in parts of what is counted of it. */
+  /** What it was served without being counted, in parts of what it is judged by. */
   double uncountedPart;
 
   /** The same in requests. */

@@ -83,7 +83,58 @@ public final class LustreServer {
     return understood(() ->
         new Queue(
             NrsPolicies.parse(text.substring(0, stats)),
-            ServiceStats.parse(text.substring(stats + header.length()))));
+            ServiceStats.parse(text.substring(stats))));
+  }
+
+  /**
+   * All that a period begins with.
+   *
+   * @param problem what went wrong beside what was read; null where nothing did
+   */
+  public record Look(Queue queue, RuleTable rules, @Nullable String problem) {}
+
+  /**
+   * Asks for all that a period begins with in one call.
+   *
+   * @return null where anything failed, and who wants to know what must ask for each alone; what
+   *     jobs did has not been counted then
+   */
+  public @Nullable Look look(JobIdForm form, JobStatsDeltas deltas)
+      throws IOException, InterruptedException {
+    if (service == LustreService.LDLM) {
+      // What its job_stats begin with is not known before they come.
+      return null;
+    }
+    List<String> arguments =
+        List.of(
+            "get_param",
+            service.policiesParameter(),
+            service.statsParameter(),
+            service.rulesParameter(),
+            service.jobStatsParameter());
+    deltas.beginReading();
+    JobStatsParser parser = new JobStatsParser(service, form, deltas);
+    Preface preface = new Preface(service.jobStatsParameter(), parser::accept);
+    Lctl.Outcome outcome = lctl.run(arguments, preface);
+    if (outcome.isFailure()) {
+      parser.abandon();
+      return null;
+    }
+    parser.finish();
+    deltas.endReading();
+    String text = preface.text();
+    int stats = text.indexOf(service.statsParameter() + "=");
+    int rules = text.indexOf(service.rulesParameter() + "=");
+    if (stats < 0 || rules < stats) {
+      return null;
+    }
+    return understood(() ->
+        new Look(
+            new Queue(
+                NrsPolicies.parse(text.substring(0, stats)),
+                ServiceStats.parse(text.substring(stats, rules))),
+            RuleTable.parse(text.substring(rules)),
+            deltas.problem()));
   }
 
   private interface Reading<T> {
