@@ -195,6 +195,7 @@ public final class LustreControl {
       job.activity = null;
       job.uncounted = 0;
       job.idlePeriods++;
+      job.wasHeldBack = job.heldBack;
       job.heldBack = false;
     }
     for (JobActivity activity : active) {
@@ -287,7 +288,7 @@ public final class LustreControl {
    */
   private boolean isHeldBack(ManagedJob job, SeenRule rule, boolean isBusy, long periodNanos) {
     double grant = job.grantedPerSecond * (periodNanos / NANOS_PER_SECOND);
-    return throttling.isHeldBack(job.served(), rule.rate(), periodNanos)
+    return throttling.isHeldBack(job.served(), rule.rate(), job.wasHeldBack, periodNanos)
         || (isBusy && grant > 0 && job.served() >= CROWDED_PART * grant);
   }
 

@@ -119,7 +119,7 @@ public final class LustreTop {
       allowed = (double) rate * partitions;
       heldBack =
           facts.somebodyWaits()
-              && throttling.isHeldBack((double) activity.rpcs(), rate, periodNanos);
+              && throttling.isHeldBack((double) activity.rpcs(), rate, false, periodNanos);
     }
     return new TopJob(
         activity.job().shown(),

@@ -35,6 +35,7 @@ final class ManagedJob {
   int idlePeriods;
   long nodes = 1;
   boolean heldBack;
+  boolean wasHeldBack;
 
   /** Over how many partitions its rate is divided. */
   int partitions = 1;

@@ -19,6 +19,9 @@ public final class Throttling {
    */
   private static final double USED_PART = 0.85;
 
+  /** Who was held back before is still so at this part, lest its rate go up and down. */
+  private static final double STILL_USED_PART = 0.75;
+
   /** Who used less than this of its rate had no more to ask for, however late the server is. */
   private static final double LEARNT_PART = 0.7;
 
@@ -52,9 +55,11 @@ public final class Throttling {
    * Whether a job that was served so much may have had more to be served. Each partition applies
    * the rate for itself, and only the sum over all of them is known: whoever used up one
    * partition's worth may have been held back there, whatever it did not use on the others.
+   *
+   * @param before whether it was held back in the period before
    */
-  public boolean isHeldBack(double served, long rate, long periodNanos) {
-    return served >= USED_PART * deliverable(rate, periodNanos);
+  public boolean isHeldBack(double served, long rate, boolean before, long periodNanos) {
+    return served >= (before ? STILL_USED_PART : USED_PART) * deliverable(rate, periodNanos);
   }
 
   /**

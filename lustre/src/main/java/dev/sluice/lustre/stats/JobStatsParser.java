@@ -44,8 +44,22 @@ public final class JobStatsParser {
   private static final byte[] SAMPLES = ascii("samples:");
   private static final byte[] SUM = ascii(" sum:");
 
+  /** Samples, unit, least and most are before the sum, in columns of at least this width. */
+  private static final int SUM_AT_LEAST = 40;
+
+  /** What a field is, for {@link EntryShape}. */
+  private static final int NOT_COUNTED = 0;
+
+  private static final int READ_TRANSFERS = 1;
+  private static final int WRITE_TRANSFERS = 2;
+  private static final int READS = 3;
+  private static final int WRITES = 4;
+  private static final int COUNTED = 5;
+  private static final int START = 6;
+
   private final boolean countsReadsAndWrites;
   private final byte[][] counted;
+  private final EntryShape shape = new EntryShape();
   private final JobIdForm form;
   private final JobStatsSink sink;
 
@@ -62,6 +76,9 @@ public final class JobStatsParser {
 
   /** The entry that is being read; null between entries and in one that is not understood. */
   private @Nullable String job;
+
+  /** How many indented lines of the entry have been read. */
+  private int field;
 
   private long startNanos;
   private long reads;
@@ -86,13 +103,27 @@ public final class JobStatsParser {
   /** Takes the next bytes of the text. */
   public void accept(byte[] bytes, int length) {
     int from = 0;
-    for (int i = 0; i < length; i++) {
-      if (bytes[i] == '\n') {
-        endLine(bytes, from, i);
-        from = i + 1;
-      }
+    int end = partialLength == 0 && !overlong ? lineEnd(bytes, 0, length) : newline(bytes, 0, length);
+    while (end >= 0) {
+      endLine(bytes, from, end);
+      from = end + 1;
+      end = lineEnd(bytes, from, length);
     }
     keepPartial(bytes, from, length);
+  }
+
+  /** Where the line that begins here ends; negative where its end has not come yet. */
+  private int lineEnd(byte[] bytes, int from, int length) {
+    return newline(bytes, job == null ? from : shape.skip(bytes, from, length, field), length);
+  }
+
+  private static int newline(byte[] bytes, int from, int length) {
+    for (int i = from; i < length; i++) {
+      if (bytes[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private void endLine(byte[] bytes, int from, int to) {
@@ -156,7 +187,7 @@ public final class JobStatsParser {
     switch (text[from]) {
       case ' ' -> {
         if (job != null) {
-          field(text, from, to);
+          indented(text, from, to);
         }
       }
       case '-' -> {
@@ -165,6 +196,18 @@ public final class JobStatsParser {
       }
       default -> unindented(text, from, to);
     }
+  }
+
+  /** A counter; which one it is need not be looked up where the entry before had it there, too. */
+  private void indented(byte[] text, int from, int to) {
+    int known = shape.kind(text, from, to, field);
+    if (known == EntryShape.UNKNOWN) {
+      int kind = field(text, from, to);
+      shape.learn(text, from, to, field, kind);
+    } else if (known != NOT_COUNTED) {
+      count(text, shape.value(field), to, known);
+    }
+    field++;
   }
 
   /** The name of a target, the heading of a list, or a time as 2.15.0 writes it. */
@@ -197,6 +240,7 @@ public final class JobStatsParser {
       return;
     }
     job = id;
+    field = 0;
     startNanos = JobSample.START_UNKNOWN;
     reads = -1;
     writes = -1;
@@ -222,7 +266,8 @@ public final class JobStatsParser {
     sink.job(new JobSample(target, id, startNanos, rpcs, readBytes, writtenBytes));
   }
 
-  private void field(byte[] text, int from, int to) {
+  /** Reads a field; answers which it is. */
+  private int field(byte[] text, int from, int to) {
     int key = skipBlanks(text, from, to);
     int end = key;
     while (end < to && text[end] != ':') {
@@ -230,29 +275,52 @@ public final class JobStatsParser {
     }
     if (end == to || end - key > KEY_BYTES_MAX) {
       malformed(text, from, to, "expected a counter's name and a colon");
-      return;
+      return EntryShape.UNKNOWN;
     }
-    int value = end + 1;
-    int length = end - key;
+    int kind = kind(text, key, end - key);
+    count(text, end + 1, to, kind);
+    return kind;
+  }
+
+  private int kind(byte[] text, int key, int length) {
     if (is(text, key, length, READ_BYTES)) {
-      readTransfers = samples(text, value, to);
-      readBytes = sum(text, value, to);
-    } else if (is(text, key, length, WRITE_BYTES)) {
-      writeTransfers = samples(text, value, to);
-      writtenBytes = sum(text, value, to);
-    } else if (is(text, key, length, READ)) {
-      reads = samples(text, value, to);
-    } else if (is(text, key, length, WRITE)) {
-      writes = samples(text, value, to);
-    } else if (is(text, key, length, START_TIME)) {
-      startNanos = time(text, value, to);
-    } else {
-      for (byte[] name : counted) {
-        if (is(text, key, length, name)) {
-          others += samples(text, value, to);
-          return;
-        }
+      return READ_TRANSFERS;
+    }
+    if (is(text, key, length, WRITE_BYTES)) {
+      return WRITE_TRANSFERS;
+    }
+    if (is(text, key, length, READ)) {
+      return READS;
+    }
+    if (is(text, key, length, WRITE)) {
+      return WRITES;
+    }
+    if (is(text, key, length, START_TIME)) {
+      return START;
+    }
+    for (byte[] name : counted) {
+      if (is(text, key, length, name)) {
+        return COUNTED;
       }
+    }
+    return NOT_COUNTED;
+  }
+
+  private void count(byte[] text, int value, int to, int kind) {
+    switch (kind) {
+      case READ_TRANSFERS -> {
+        readTransfers = samples(text, value, to);
+        readBytes = sum(text, value, to);
+      }
+      case WRITE_TRANSFERS -> {
+        writeTransfers = samples(text, value, to);
+        writtenBytes = sum(text, value, to);
+      }
+      case READS -> reads = samples(text, value, to);
+      case WRITES -> writes = samples(text, value, to);
+      case COUNTED -> others += samples(text, value, to);
+      case START -> startNanos = time(text, value, to);
+      default -> {}
     }
   }
 
@@ -264,7 +332,7 @@ public final class JobStatsParser {
   }
 
   private long sum(byte[] text, int from, int to) {
-    int at = job == null ? -1 : indexOf(text, from, to, SUM);
+    int at = job == null ? -1 : indexOf(text, Math.min(to, from + SUM_AT_LEAST), to, SUM);
     if (at < 0) {
       return misunderstood(text, from, to, "expected sum: NUMBER");
     }
