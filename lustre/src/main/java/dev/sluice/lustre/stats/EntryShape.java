@@ -3,6 +3,7 @@ package dev.sluice.lustre.stats;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What the lines of an entry look like: all entries of a server have the same counters in the same
@@ -10,12 +11,14 @@ import java.nio.ByteOrder;
  * as the same line of the entry before and has the same letter at the end of its columns, it is the
  * same counter, and there is no other line before that letter. Not thread-safe.
  *
- * <p>Lines whose length follows from what they say, such as times, are never passed over. Columns
- * may grow by a few letters where a number is large; a line that is learnt so is passed over by
- * those few letters too far only if the line below it has such a letter there, which is its name.
+ * <p>Columns grow by a few letters where a number is large. A line that was learnt so has its last
+ * letter where a shorter one has the blanks and the name of the next, so that is not mistaken.
  */
 final class EntryShape {
-  /** No line like this is known. */
+  static final byte[] SAMPLES = "samples:".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] SUM = " sum:".getBytes(StandardCharsets.US_ASCII);
+
+  /** What a line is that must not be taken for one like it. */
   static final int UNKNOWN = -1;
 
   /** More lines than any version's entries have. */
@@ -28,79 +31,91 @@ final class EntryShape {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private final long[] beginnings = new long[LINES_MAX];
-  private final int[] lengths = new int[LINES_MAX];
+  private final int[] columns = new int[LINES_MAX];
   private final byte[] lasts = new byte[LINES_MAX];
   private final int[] values = new int[LINES_MAX];
+  private final int[] sums = new int[LINES_MAX];
   private final int[] kinds = new int[LINES_MAX];
   private int count;
-  private int from;
 
-  /**
-   * Where to look for the end of a line.
-   *
-   * @return behind the columns of a line that is known, else its beginning
-   */
-  int skip(byte[] text, int start, int length, int line) {
-    return isKnown(text, start, length, line) ? start + lengths[line] : start;
-  }
-
-  private boolean isKnown(byte[] text, int start, int length, int line) {
+  /** Whether what begins here is the line of this number of the entry before. */
+  boolean isKnown(byte[] text, int start, int length, int line) {
     return line < count
-        && lengths[line] > 0
-        && start + lengths[line] <= length
-        && text[start + lengths[line] - 1] == lasts[line]
+        && columns[line] > 0
+        && start + columns[line] <= length
+        && text[start + columns[line] - 1] == lasts[line]
         && (long) LETTERS.get(text, start + INDENT) == beginnings[line];
   }
 
-  /** Which counter a line is; {@link #UNKNOWN} where it must be read to know. */
-  int kind(byte[] text, int start, int end, int line) {
-    from = start;
-    return isKnown(text, start, end, line) ? kinds[line] : UNKNOWN;
+  /** How long the part of a line is that is always as long. */
+  int columns(int line) {
+    return columns[line];
   }
 
-  /** Where the value of the line begins whose kind was asked for last. */
+  /** Which counter it is. */
+  int kind(int line) {
+    return kinds[line];
+  }
+
+  /** How far from its beginning its number of samples is, or its time. */
   int value(int line) {
-    return from + values[line];
+    return values[line];
+  }
+
+  /** How far from its beginning the sum is; 0 where it has none. */
+  int sum(int line) {
+    return sums[line];
   }
 
   /** A line was read. */
   void learn(byte[] text, int start, int end, int line, int kind) {
-    if (line > count || line == LINES_MAX || kind == UNKNOWN) {
+    if (line > count || line == LINES_MAX) {
       return;
     }
     count = Math.max(count, line + 1);
-    int columns = columns(text, start, end);
-    lengths[line] = columns;
-    if (columns > 0) {
+    columns[line] = kind == UNKNOWN ? 0 : columns(text, start, end);
+    if (columns[line] > 0) {
       beginnings[line] = (long) LETTERS.get(text, start + INDENT);
-      lasts[line] = text[start + columns - 1];
-      int colon = start;
-      while (text[colon] != ':') {
-        colon++;
-      }
-      values[line] = colon + 1 - start;
+      lasts[line] = text[start + columns[line] - 1];
+      values[line] = behind(text, start, end, SAMPLES);
+      sums[line] = behind(text, start, end, SUM);
       kinds[line] = kind;
+      if (values[line] == 0) {
+        values[line] = columns[line];
+      }
     }
   }
 
-  /** How long the part of a line in columns is; 0 where it has none. */
+  private static int behind(byte[] text, int start, int end, byte[] wanted) {
+    int at = JobStatsParser.indexOf(text, start, end, wanted);
+    return at < 0 ? 0 : at + wanted.length - start;
+  }
+
+  /**
+   * How long the part of a line in columns is: up to the inner brace of a histogram, the end of
+   * other counters, and the blanks in front of a time; 0 where there is no such part.
+   */
   private static int columns(byte[] text, int start, int end) {
-    if (end - start < INDENT + Long.BYTES || text[end - 1] != '}') {
-      return 0;
+    int brace = start;
+    int colon = end;
+    while (brace < end && text[brace] != '{') {
+      colon = text[brace] == ':' ? Math.min(colon, brace) : colon;
+      brace++;
     }
-    int first = start;
-    while (first < end && text[first] != '{') {
-      first++;
-    }
-    if (first == end - 1) {
-      return 0;
-    }
-    for (int i = first + 1; i < end; i++) {
-      if (text[i] == '{') {
-        // What is between the braces of a histogram is as long as it is.
-        return i + 1 - start;
+    int last;
+    if (brace == end) {
+      last = colon + 1;
+      while (last < end && text[last] == ' ') {
+        last++;
       }
+    } else {
+      last = brace + 1;
+      while (last < end && text[last] != '{') {
+        last++;
+      }
+      last = Math.min(last + 1, end);
     }
-    return end - start;
+    boolean isLong = last - start >= INDENT + Long.BYTES && last <= end;
+    return isLong ? last - start : 0;
   }
 }

@@ -36,6 +36,8 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** Whether a first reading has told what the counters were before we came. */
   private boolean hasBegun;
 
+  private @Nullable Target lastTarget;
+  private @Nullable String lastName;
   private int entries;
   private int malformed;
   private @Nullable String problem;
@@ -76,13 +78,14 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** A new reading of all targets begins. */
   public void beginReading() {
     reading++;
+    lastTarget = null;
     malformed = 0;
     problem = null;
   }
 
   @Override
   public void job(JobSample sample) {
-    Target target = targets.computeIfAbsent(sample.target(), _ -> new Target());
+    Target target = target(sample.target());
     target.seen = reading;
     Counters counters = target.jobs.get(sample.job());
     boolean known = counters != null;
@@ -107,6 +110,18 @@ public final class JobStatsDeltas implements JobStatsSink {
     counters.readBytes = sample.readBytes();
     counters.writtenBytes = sample.writtenBytes();
     counters.seen = reading;
+  }
+
+  /** Entries of a target come one after another. */
+  @SuppressWarnings("ReferenceEquality") // The same name, mostly; else it is looked up.
+  private Target target(String name) {
+    Target last = lastTarget;
+    if (last == null || name != lastName) {
+      last = targets.computeIfAbsent(name, _ -> new Target());
+      lastTarget = last;
+      lastName = name;
+    }
+    return last;
   }
 
   private static void add(Counters before, JobSample now, boolean known) {

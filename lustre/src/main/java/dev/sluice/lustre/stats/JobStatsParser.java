@@ -41,12 +41,6 @@ public final class JobStatsParser {
   private static final byte[] WRITE = ascii("write");
   private static final byte[] READ_BYTES = ascii("read_bytes");
   private static final byte[] WRITE_BYTES = ascii("write_bytes");
-  private static final byte[] SAMPLES = ascii("samples:");
-  private static final byte[] SUM = ascii(" sum:");
-
-  /** Samples, unit, least and most are before the sum, in columns of at least this width. */
-  private static final int SUM_AT_LEAST = 40;
-
   /** What a field is, for {@link EntryShape}. */
   private static final int NOT_COUNTED = 0;
 
@@ -103,18 +97,37 @@ public final class JobStatsParser {
   /** Takes the next bytes of the text. */
   public void accept(byte[] bytes, int length) {
     int from = 0;
-    int end = partialLength == 0 && !overlong ? lineEnd(bytes, 0, length) : newline(bytes, 0, length);
+    int end = newline(bytes, 0, length);
+    if (partialLength == 0 && !overlong) {
+      from = knownLines(bytes, 0, length);
+      end = newline(bytes, from, length);
+    }
     while (end >= 0) {
       endLine(bytes, from, end);
-      from = end + 1;
-      end = lineEnd(bytes, from, length);
+      from = knownLines(bytes, end + 1, length);
+      end = newline(bytes, from, length);
     }
     keepPartial(bytes, from, length);
   }
 
-  /** Where the line that begins here ends; negative where its end has not come yet. */
-  private int lineEnd(byte[] bytes, int from, int length) {
-    return newline(bytes, job == null ? from : shape.skip(bytes, from, length, field), length);
+  /** Takes lines that are like those of the entry before; answers where the first other begins. */
+  private int knownLines(byte[] bytes, int start, int length) {
+    int from = start;
+    while (job != null && shape.isKnown(bytes, from, length, field)) {
+      int end = newline(bytes, from + shape.columns(field), length);
+      if (end < 0) {
+        return from;
+      }
+      line++;
+      int kind = shape.kind(field);
+      if (kind != NOT_COUNTED) {
+        int value = from + shape.value(field);
+        count(kind, bytes, value, from + shape.sum(field), end);
+      }
+      field++;
+      from = end + 1;
+    }
+    return from;
   }
 
   private static int newline(byte[] bytes, int from, int length) {
@@ -187,7 +200,9 @@ public final class JobStatsParser {
     switch (text[from]) {
       case ' ' -> {
         if (job != null) {
-          indented(text, from, to);
+          int kind = field(text, from, to);
+          shape.learn(text, from, to, field, kind);
+          field++;
         }
       }
       case '-' -> {
@@ -196,18 +211,6 @@ public final class JobStatsParser {
       }
       default -> unindented(text, from, to);
     }
-  }
-
-  /** A counter; which one it is need not be looked up where the entry before had it there, too. */
-  private void indented(byte[] text, int from, int to) {
-    int known = shape.kind(text, from, to, field);
-    if (known == EntryShape.UNKNOWN) {
-      int kind = field(text, from, to);
-      shape.learn(text, from, to, field, kind);
-    } else if (known != NOT_COUNTED) {
-      count(text, shape.value(field), to, known);
-    }
-    field++;
   }
 
   /** The name of a target, the heading of a list, or a time as 2.15.0 writes it. */
@@ -278,7 +281,17 @@ public final class JobStatsParser {
       return EntryShape.UNKNOWN;
     }
     int kind = kind(text, key, end - key);
-    count(text, end + 1, to, kind);
+    if (kind == START) {
+      count(kind, text, end + 1, to, to);
+    } else if (kind != NOT_COUNTED) {
+      int samples = indexOf(text, end, to, EntryShape.SAMPLES);
+      if (samples < 0) {
+        misunderstood(text, from, to, "expected { samples: NUMBER");
+        return EntryShape.UNKNOWN;
+      }
+      int sum = indexOf(text, samples, to, EntryShape.SUM);
+      count(kind, text, samples + EntryShape.SAMPLES.length, sum + EntryShape.SUM.length, to);
+    }
     return kind;
   }
 
@@ -306,41 +319,45 @@ public final class JobStatsParser {
     return NOT_COUNTED;
   }
 
-  private void count(byte[] text, int value, int to, int kind) {
+  /**
+   * Reads what counts of a field.
+   *
+   * @param value where its number of samples is, or its time
+   * @param sum where the sum of these should be
+   */
+  private void count(int kind, byte[] text, int value, int sum, int to) {
     switch (kind) {
       case READ_TRANSFERS -> {
-        readTransfers = samples(text, value, to);
-        readBytes = sum(text, value, to);
+        readTransfers = number(text, value, to);
+        readBytes = sum(text, value, sum, to);
       }
       case WRITE_TRANSFERS -> {
-        writeTransfers = samples(text, value, to);
-        writtenBytes = sum(text, value, to);
+        writeTransfers = number(text, value, to);
+        writtenBytes = sum(text, value, sum, to);
       }
-      case READS -> reads = samples(text, value, to);
-      case WRITES -> writes = samples(text, value, to);
-      case COUNTED -> others += samples(text, value, to);
+      case READS -> reads = number(text, value, to);
+      case WRITES -> writes = number(text, value, to);
+      case COUNTED -> others += number(text, value, to);
       case START -> startNanos = time(text, value, to);
-      default -> {}
+      default -> throw new IllegalStateException("a field of kind " + kind);
     }
   }
 
-  private long samples(byte[] text, int from, int to) {
-    int at = indexOf(text, from, to, SAMPLES);
-    return at < 0
-        ? misunderstood(text, from, to, "expected { samples: NUMBER")
-        : number(text, skipBlanks(text, at + SAMPLES.length, to), to);
-  }
-
-  private long sum(byte[] text, int from, int to) {
-    int at = job == null ? -1 : indexOf(text, Math.min(to, from + SUM_AT_LEAST), to, SUM);
-    if (at < 0) {
-      return misunderstood(text, from, to, "expected sum: NUMBER");
+  private long sum(byte[] text, int value, int expected, int to) {
+    if (job == null) {
+      return 0;
     }
-    return number(text, skipBlanks(text, at + SUM.length, to), to);
+    int at = expected - EntryShape.SUM.length;
+    boolean isThere = at > value && expected < to && matches(text, at, EntryShape.SUM);
+    int found = isThere ? at : indexOf(text, value, to, EntryShape.SUM);
+    return found < 0
+        ? misunderstood(text, value, to, "expected sum: NUMBER")
+        : number(text, found + EntryShape.SUM.length, to);
   }
 
-  private long number(byte[] text, int from, int to) {
+  private long number(byte[] text, int start, int to) {
     long number = 0;
+    int from = skipBlanks(text, start, to);
     int at = from;
     while (at < to && text[at] >= '0' && text[at] <= '9') {
       number = 10 * number + (text[at] - '0');
@@ -427,7 +444,7 @@ public final class JobStatsParser {
     return true;
   }
 
-  private static int indexOf(byte[] text, int from, int to, byte[] wanted) {
+  static int indexOf(byte[] text, int from, int to, byte[] wanted) {
     for (int i = from; i <= to - wanted.length; i++) {
       if (matches(text, i, wanted)) {
         return i;
