@@ -491,4 +491,47 @@ class LustreLoopTest {
       assertThat(rig.ownRules()).hasSize(2);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"static", "fair", "adaptbf"})
+  void everyPolicyIsCarriedOutByRates(String policy) throws Exception {
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, ", policy: " + policy)) {
+      rig.jobs.add(JobId.of("100"), 3);
+      rig.jobs.add(JobId.of("200"), 1);
+      rig.period(Map.of());
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900));
+      }
+      assertThat(rig.ownRules().get("sl_100")).isBetween(700L, 900L);
+      assertThat(rig.ownRules().get("sl_200")).isBetween(230L, 310L);
+    }
+  }
+
+  @Test
+  void whoDecidesNothingHoldsOnlyLimits() throws Exception {
+    String settings =
+        ", policy: none, limits: [{name: backup, match: \"job=rsync*\", rate: 50 ops/s}]";
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, settings)) {
+      rig.period(Map.of());
+      rig.period(Map.of("100", 900, "rsync.0", 300));
+      rig.period(Map.of("100", 900, "rsync.0", 300));
+      assertThat(rig.ownRules()).hasSize(1);
+      assertThat(rig.server.ruleOf("rsync.0")).startsWith("sl_");
+      assertThat(rig.ownRules().values().iterator().next()).isBetween(49L, 52L);
+      assertThat(rig.server.ruleOf("100")).isEqualTo("default");
+    }
+  }
+
+  @Test
+  void aGuaranteeIsKeptByFairShares() throws Exception {
+    String settings = ", policy: fair, guarantees: [{job: \"200\", rate: 600 ops/s}]";
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, settings)) {
+      rig.period(Map.of());
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900, "300", 900));
+      }
+      assertThat(rig.ownRules().get("sl_200")).isGreaterThanOrEqualTo(590L);
+      assertThat(rig.ownRules().get("sl_100")).isBetween(180L, 260L);
+    }
+  }
 }
