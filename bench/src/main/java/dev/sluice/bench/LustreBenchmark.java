@@ -45,8 +45,19 @@ final class LustreBenchmark {
   /** What is counted and what is not, as 2.17 writes it behind the bytes. */
   private static final List<String> COUNTERS =
       List.of(
-          "read", "write", "getattr", "setattr", "punch", "sync", "destroy", "create", "statfs",
-          "get_info", "set_info", "quotactl", "prealloc");
+          "read",
+          "write",
+          "getattr",
+          "setattr",
+          "punch",
+          "sync",
+          "destroy",
+          "create",
+          "statfs",
+          "get_info",
+          "set_info",
+          "quotactl",
+          "prealloc");
 
   private final Path directory;
   private final int rounds;
@@ -275,7 +286,10 @@ final class LustreBenchmark {
         service.resolve("nrs_tbf_rule"), "regular_requests:\nCPT 0:\ndefault * 10000, ref 9\n");
     Files.writeString(
         service.resolve("stats"),
-        "req_waittime " + 16_000_000L * (text + 1) + " samples [usecs] 1 9 " + (text + 1L) * SECOND);
+        "req_waittime "
+            + 16_000_000L * (text + 1)
+            + " samples [usecs] 1 9 "
+            + (text + 1L) * SECOND);
   }
 
   private static void entry(Writer out, int job, long samples) throws IOException {

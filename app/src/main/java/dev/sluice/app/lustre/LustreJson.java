@@ -72,7 +72,9 @@ final class LustreJson {
     json.writeNumberProperty("read_bytes", job.activity().readBytes());
     json.writeNumberProperty("written_bytes", job.activity().writtenBytes());
     json.writeNumberProperty("wanted", job.wantedRpcs());
-    json.writeNumberProperty("granted", job.grantedRpcs());
+    if (!job.isUnlimited()) {
+      json.writeNumberProperty("granted", job.grantedRpcs());
+    }
     json.writeBooleanProperty("held_back", job.heldBack());
     if (job.rule() != null) {
       json.writeStringProperty("rule", job.rule());

@@ -106,7 +106,7 @@ final class LustreText {
               String.valueOf(job.nodes()),
               operations(job.servedRpcs() / seconds),
               operations(job.wantedRpcs() / seconds),
-              operations(job.grantedRpcs() / seconds),
+              job.isUnlimited() ? "all" : operations(job.grantedRpcs() / seconds),
               job.rule() == null ? "" : job.rule(),
               job.rule() == null ? "" : rate(job),
               state(job)));

@@ -115,8 +115,7 @@ class LustreCommandTest {
   @Test
   void itSaysWhetherClientsTellTheirJobs() {
     Cli cli =
-        Cli.run(
-            "lustre", "check", "--lctl", program.program().toString(), "--interval", "100 ms");
+        Cli.run("lustre", "check", "--lctl", program.program().toString(), "--interval", "100 ms");
 
     assertThat(cli.err()).isEmpty();
     assertThat(cli.exitCode()).isZero();

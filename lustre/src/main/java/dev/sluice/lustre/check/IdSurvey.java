@@ -83,8 +83,8 @@ public record IdSurvey(long requests, long uncounted, List<OfKind> kinds, List<S
     if (service.countsAll() && uncounted > NOTED_PART * all) {
       advice.add(
           percent(uncounted, all)
-              + " of the requests came without an id: on these clients jobid_var is \"disable\"; set"
-              + " it, for example lctl set_param jobid_var=SLURM_JOB_ID");
+              + " of the requests came without an id: on these clients jobid_var is \"disable\";"
+              + " set it, for example lctl set_param jobid_var=SLURM_JOB_ID");
     }
     long counted = all - uncounted;
     for (OfKind found : kinds) {

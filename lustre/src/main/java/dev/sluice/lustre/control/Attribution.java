@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How many there are is known, what was counted of each job, and what its rule let pass. A job
  * has some for each that was counted, and mostly as many as in the periods before; whatever that
- * does not explain is of those whose rules had room for more than was counted, in proportion to that
- * room. Where all use up their rules, as they do while requests wait, room is just what is not
+ * does not explain is of those whose rules had room for more than was counted, in proportion to
+ * that room. Where all use up their rules, as they do while requests wait, room is just what is not
  * counted, so that what is learnt of a job then is right. A job of which nothing is counted, but
  * whose rule matched somebody's requests, may have used all of that rule. Not thread-safe.
  */
@@ -62,10 +62,10 @@ final class Attribution {
     uncounted = Math.max(0, requests - counted);
     isNoted = uncounted > NOTED_PART * requests;
     double kept = expected == 0 ? 0 : Math.min(1, uncounted / expected);
-    double rest = uncounted - kept * expected;
+    double rest = Math.max(0, uncounted - kept * expected);
     double room = 0;
     for (Candidate candidate : candidates) {
-      room += candidate.weight * (candidate.room - kept * candidate.expected());
+      room += candidate.weight * Math.max(0, candidate.room - kept * candidate.expected());
     }
     double filled = room <= 0 ? 0 : Math.min(1, rest / room);
     for (Candidate candidate : candidates) {
@@ -80,9 +80,7 @@ final class Attribution {
   private static @Nullable Candidate candidate(ManagedJob job) {
     double rpcs = (double) job.rpcs();
     if (rpcs == 0) {
-      return job.ruleMatched
-          ? new Candidate(job, job.letPass, job.letPass, UNSEEN_PART)
-          : null;
+      return job.ruleMatched ? new Candidate(job, job.letPass, job.letPass, UNSEEN_PART) : null;
     }
     // Without a rule of its own a job may have anything: as much again is a guess.
     double room = job.hasRule ? Math.max(0, job.letPass - rpcs) : Math.min(rpcs, job.letPass);

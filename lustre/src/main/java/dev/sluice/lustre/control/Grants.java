@@ -18,8 +18,9 @@ final class Grants {
    * or more in proportion to its weight, and nobody has more than it wants, unless nobody wants the
    * rest: that is divided by weight. A job that is held back wants all there is.
    *
-   * @param active jobs that a decision was asked about; of one that it does not list nothing is
-   *     said
+   * @param active jobs that a decision was asked about; one that it does not list has no limit and
+   *     the weight 1
+   * @param budget infinite where nobody is to be limited
    */
   static void divide(List<ManagedJob> active, Shares shares, double budget) {
     double left = budget;
@@ -28,16 +29,18 @@ final class Grants {
     for (int i = 0; i < active.size(); i++) {
       ManagedJob job = active.get(i);
       int index = shares.indexOf(job.shown);
-      if (index < 0) {
-        job.granted = 0;
-      } else if (shares.isLimited(index)) {
+      if (index >= 0 && shares.isLimited(index)) {
         job.granted = shares.tokens(index);
         left -= job.granted;
       } else {
         open[count++] = i;
       }
     }
-    if (count > 0) {
+    if (budget == Double.POSITIVE_INFINITY) {
+      for (int i = 0; i < count; i++) {
+        active.get(open[i]).granted = budget;
+      }
+    } else if (count > 0) {
       byWeight(active, open, count, shares, Math.max(left, budget / 10));
     }
   }
@@ -51,9 +54,9 @@ final class Grants {
     for (int i = 0; i < count; i++) {
       ManagedJob job = active.get(open[i]);
       int index = shares.indexOf(job.shown);
-      weights[i] = shares.weight(index);
+      weights[i] = index < 0 ? 1 : shares.weight(index);
       most[i] = job.heldBack ? budget : Math.min(budget, (double) job.wantedRpcs);
-      least[i] = Math.min(most[i], shares.reserved(index));
+      least[i] = index < 0 ? 0 : Math.min(most[i], shares.reserved(index));
       high = Math.max(high, most[i] / weights[i]);
     }
     double low = 0;

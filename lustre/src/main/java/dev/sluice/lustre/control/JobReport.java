@@ -30,6 +30,11 @@ public record JobReport(
     long ratePerPartition,
     int partitions,
     @Nullable String leftAlone) {
+  /** Whether the policy gives it as much as it asks for. */
+  public boolean isUnlimited() {
+    return grantedRpcs == Long.MAX_VALUE;
+  }
+
   /** All that it was served. */
   public long servedRpcs() {
     return activity.rpcs() + uncountedRpcs;

@@ -216,8 +216,8 @@ public final class LustreControl {
   }
 
   /**
-   * Where requests are counted for nobody, each job that runs may be the one that sends them: with a
-   * rule of its own, the server shows whether it sends any.
+   * Where requests are counted for nobody, each job that runs may be the one that sends them: with
+   * a rule of its own, the server shows whether it sends any.
    */
   private void suspect() {
     if (!attribution.isNoted()) {

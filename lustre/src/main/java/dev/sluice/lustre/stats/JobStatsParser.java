@@ -41,6 +41,7 @@ public final class JobStatsParser {
   private static final byte[] WRITE = ascii("write");
   private static final byte[] READ_BYTES = ascii("read_bytes");
   private static final byte[] WRITE_BYTES = ascii("write_bytes");
+
   /** What a field is, for {@link EntryShape}. */
   private static final int NOT_COUNTED = 0;
 

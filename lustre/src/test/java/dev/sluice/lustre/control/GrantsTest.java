@@ -34,8 +34,7 @@ class GrantsTest {
 
   @Test
   void weightsBecomeRatesAndWhatIsNotWantedGoesToTheOthers() {
-    List<ManagedJob> jobs =
-        List.of(job(1, 2_000, true), job(2, 2_000, true), job(3, 100, false));
+    List<ManagedJob> jobs = List.of(job(1, 2_000, true), job(2, 2_000, true), job(3, 100, false));
     Grants.divide(jobs, weights(jobs, 3, 1, 4), 1_000);
 
     assertThat(jobs.get(0).granted).isCloseTo(675, within(0.01));

@@ -55,12 +55,7 @@ class MetadataTest {
       LustreVersion version = custody.takeOver();
       LustreLoop loop =
           LustreLoop.enforcing(
-              parameters,
-              version,
-              configuration,
-              ListedJobs.of(scenario),
-              custody,
-              mds::nowNanos);
+              parameters, version, configuration, ListedJobs.of(scenario), custody, mds::nowNanos);
       mds.run(SECOND, 1, nowNanos -> assertThat(loop.step(nowNanos).problems()).isEmpty());
     }
     return mds;
