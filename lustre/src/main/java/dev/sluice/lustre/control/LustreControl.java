@@ -157,6 +157,7 @@ public final class LustreControl {
     for (ManagedJob job : jobs.values()) {
       if (job.isActive()) {
         job.idlePeriods = 0;
+        job.suspected = false;
         job.nodes = nodes(job);
         nodes += job.nodes;
         there.add(job);
@@ -327,7 +328,7 @@ public final class LustreControl {
   private List<JobDemand> idle() {
     List<JobDemand> idle = new ArrayList<>();
     for (ManagedJob job : jobs.values()) {
-      if (!job.isActive() && job.idlePeriods < LINGER_PERIODS) {
+      if (!job.isActive() && !job.suspected && job.idlePeriods < LINGER_PERIODS) {
         idle.add(new JobDemand(job.shown, claim(job), 0, 0));
       }
     }
