@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What looking after a Lustre server costs with a thousand jobs on sixteen targets, all of them
@@ -329,7 +330,7 @@ final class LustreBenchmark {
     System.out.printf(Locale.ROOT, "| %s | " + format + " |%n", what, value);
   }
 
-  private static void remove(Path directory) {
+  private static void remove(@Nullable Path directory) {
     if (directory == null) {
       return;
     }
