@@ -46,18 +46,39 @@ public final class JobStatsDeltas implements JobStatsSink {
   private static final class Target {
     final Map<String, Counters> jobs = new HashMap<>();
     long seen;
+
+    /** The entry that was shown last in this reading; null before the first. */
+    private @Nullable Counters last;
+
+    /** The entry of a job; mostly it comes after the same one as in the reading before. */
+    @Nullable Counters find(String job) {
+      Counters expected = last == null ? null : last.following;
+      boolean isIt = expected != null && !expected.forgotten && expected.name.equals(job);
+      return isIt ? expected : jobs.get(job);
+    }
+
+    void follow(Counters shown) {
+      if (last != null) {
+        last.following = shown;
+      }
+      last = shown;
+    }
   }
 
   /** What an entry showed last. */
   private static final class Counters {
+    final String name;
     final Tally tally;
+    @Nullable Counters following;
+    boolean forgotten;
     long startNanos;
     long rpcs;
     long readBytes;
     long writtenBytes;
     long seen;
 
-    Counters(Tally tally) {
+    Counters(String name, Tally tally) {
+      this.name = name;
       this.tally = tally;
     }
   }
@@ -86,8 +107,11 @@ public final class JobStatsDeltas implements JobStatsSink {
   @Override
   public void job(JobSample sample) {
     Target target = target(sample.target());
-    target.seen = reading;
-    Counters counters = target.jobs.get(sample.job());
+    if (target.seen != reading) {
+      target.seen = reading;
+      target.last = null;
+    }
+    Counters counters = target.find(sample.job());
     boolean known = counters != null;
     if (counters == null) {
       if (entries == ENTRIES_MAX) {
@@ -97,9 +121,10 @@ public final class JobStatsDeltas implements JobStatsSink {
       Tally tally = tallies.computeIfAbsent(sample.job(), id -> new Tally(new LustreJobId(id)));
       tally.entries++;
       entries++;
-      counters = new Counters(tally);
+      counters = new Counters(sample.job(), tally);
       target.jobs.put(sample.job(), counters);
     }
+    target.follow(counters);
     // What was counted before we came may be days old. A target that comes later was mounted later
     // or had no job yet, and servers forget their counts at a mount.
     if (hasBegun) {
@@ -164,6 +189,7 @@ public final class JobStatsDeltas implements JobStatsSink {
   }
 
   private boolean forget(Counters counters) {
+    counters.forgotten = true;
     entries--;
     Tally tally = counters.tally;
     tally.entries--;

@@ -2,6 +2,9 @@ package dev.sluice.lustre.stats;
 
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,14 @@ public final class JobStatsParser {
   private static final byte[] WRITE = ascii("write");
   private static final byte[] READ_BYTES = ascii("read_bytes");
   private static final byte[] WRITE_BYTES = ascii("write_bytes");
+
+  /** Eight bytes at once, the first of them the lowest. */
+  private static final VarHandle LETTERS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHEST = 0x80 * ONES;
+  private static final long NEWLINES = '\n' * ONES;
 
   /** What a field is, for {@link EntryShape}. */
   private static final int NOT_COUNTED = 0;
@@ -131,8 +142,18 @@ public final class JobStatsParser {
     return from;
   }
 
+  /** Where the next line ends; negative where that has not come yet. */
   private static int newline(byte[] bytes, int from, int length) {
-    for (int i = from; i < length; i++) {
+    int i = from;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      // A byte that is a newline becomes zero, and the first zero byte is the first to borrow.
+      long letters = (long) LETTERS.get(bytes, i) ^ NEWLINES;
+      long found = (letters - ONES) & ~letters & HIGHEST;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    for (; i < length; i++) {
       if (bytes[i] == '\n') {
         return i;
       }
