@@ -101,10 +101,10 @@ class ExperimentsTest {
     VirtualOss oss = new VirtualOss(scenario, server);
     List<List<Long>> records = new ArrayList<>();
     switch (policy) {
-      case "none" -> oss.run(SECOND, SEED, _ -> {});
+      case "none" -> oss.run(SEED, nowNanos -> nowNanos + SECOND);
       case "static" -> {
         staticRules(scenario, lctl);
-        oss.run(SECOND, SEED, _ -> {});
+        oss.run(SEED, nowNanos -> nowNanos + SECOND);
       }
       default -> controlled(scenario, lctl, oss, how, records);
     }
@@ -186,7 +186,6 @@ class ExperimentsTest {
       SplittableRandom random = new SplittableRandom(SEED);
       lctl.beforeEach(() -> oss.pass(how.commandNanos(random)));
       oss.run(
-          SECOND,
           SEED,
           nowNanos -> {
             PeriodReport report = loop.step(nowNanos);
@@ -196,6 +195,11 @@ class ExperimentsTest {
             while (records.size() <= nowNanos / SECOND) {
               records.add(now);
             }
+            long nextNanos = loop.nextNanos(nowNanos, report.readingNanos(), oss.nowNanos());
+            // Nothing is older than a period and the time of the commands.
+            long spentNanos = oss.nowNanos() - nowNanos;
+            assertThat(nextNanos - nowNanos).isBetween(SECOND, SECOND + spentNanos);
+            return nextNanos;
           });
       assertThat(custody.giveBack()).isNull();
     }

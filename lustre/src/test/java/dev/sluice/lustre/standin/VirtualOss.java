@@ -40,9 +40,10 @@ public final class VirtualOss {
   private long deviceFreeNanos;
   private long nowNanos;
 
-  /** What is done each period. */
+  /** What is done from time to time. */
   public interface Control {
-    void step(long nowNanos) throws InterruptedException;
+    /** Does it; answers when it is due again, which is at once where that has passed. */
+    long step(long nowNanos) throws InterruptedException;
   }
 
   /** A request on its way. */
@@ -197,8 +198,8 @@ public final class VirtualOss {
     return nowNanos;
   }
 
-  /** Runs all jobs to their ends or to the scenario's, with a control step in every period. */
-  public void run(long periodNanos, long seed, Control control) throws InterruptedException {
+  /** Runs all jobs to their ends or to the scenario's, under control. */
+  public void run(long seed, Control control) throws InterruptedException {
     for (JobSpec spec : scenario.jobs()) {
       JobState job = new JobState(spec.id().toString());
       jobs.put(job.id, job);
@@ -219,8 +220,7 @@ public final class VirtualOss {
         // Everything before the next control step.
       }
       nowNanos = nextNanos;
-      control.step(nextNanos);
-      nextNanos += Math.max(1, Math.ceilDiv(nowNanos - nextNanos, periodNanos)) * periodNanos;
+      nextNanos = Math.max(control.step(nextNanos), nowNanos);
     }
   }
 
