@@ -50,8 +50,8 @@ public final class JobStatsParser {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGHEST = 0x80 * ONES;
-  private static final long NEWLINES = '\n' * ONES;
+  private static final long HIGHEST = 0x8080808080808080L;
+  private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
 
   /** What a field is, for {@link EntryShape}. */
   private static final int NOT_COUNTED = 0;
