@@ -11,6 +11,7 @@ public final class Main {
              ./sluice bench period [--quick] watching a job for its period: 10 seconds
              ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
              ./sluice bench history [--quick] keeping history, and what-if: 3 minutes
+             ./sluice bench lustre [--quick] looking after a Lustre server: 2 minutes
         --quick  short runs, to see that all is well; the figures mean little
       """;
 
@@ -27,6 +28,7 @@ public final class Main {
       case "period" -> PeriodBenchmark.run(quick);
       case "sim" -> SimulatorBenchmark.run(quick);
       case "history" -> HistoryBenchmark.run(quick);
+      case "lustre" -> LustreBenchmark.run(quick);
       default -> refuse();
     }
   }

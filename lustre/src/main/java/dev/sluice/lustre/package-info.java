@@ -1,4 +1,4 @@
-/** AdapTBF on a Lustre server's own token bucket filter: what all parts of it share. */
+/** Policies on a Lustre server's own token bucket filter: what all parts of it share. */
 @NullMarked
 package dev.sluice.lustre;
 

@@ -4,6 +4,7 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.config.LustreConfigurationReader;
 import dev.sluice.lustre.lctl.Lctl;
+import dev.sluice.lustre.lctl.ParameterFiles;
 import dev.sluice.lustre.lctl.ProcessLctl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ final class ConfigurationOption {
   }
 
   static Lctl lctl(LustreConfiguration configuration) {
-    return new ProcessLctl(configuration.lctl(), configuration.patienceNanos());
+    Lctl program = new ProcessLctl(configuration.lctl(), configuration.patienceNanos());
+    return new ParameterFiles(program, Path.of("/"), configuration.patienceNanos());
   }
 }

@@ -19,11 +19,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs AdapTBF on a Lustre server's own filter until it is told to stop. */
+/** Runs a policy on a Lustre server's own filter until it is told to stop. */
 @Command(
     name = "lustre",
     description = {
-      "Look after a Lustre server: AdapTBF on its own token bucket filter (NRS TBF).",
+      "Look after a Lustre server: a policy on its own token bucket filter (NRS TBF).",
       "",
       "Runs as root on an OSS or MDS whose filter goes by job:",
       "  lctl set_param ost.OSS.ost_io.nrs_policies=\"tbf jobid\"",
@@ -33,7 +33,12 @@ import picocli.CommandLine.Spec;
       "All keys are in docs/lustre.md. Look first with ./sluice lustre observe.",
       ""
     },
-    subcommands = {ObserveLustreCommand.class, TopCommand.class, RestoreCommand.class},
+    subcommands = {
+      ObserveLustreCommand.class,
+      TopCommand.class,
+      CheckIdsCommand.class,
+      RestoreCommand.class
+    },
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -89,7 +94,9 @@ public final class LustreCommand implements Runnable {
             + read.service().text()
             + ", "
             + Quantities.formatRate((double) read.capacityPerSecond(), Counted.OPERATIONS)
-            + ", deciding every "
+            + ", "
+            + read.policy().info().name()
+            + " deciding every "
             + Quantities.formatDuration(read.periodNanos())
             + "; journal in "
             + read.state());

@@ -17,6 +17,8 @@ final class LustreJson {
       json.writeNumberProperty("seconds", look.seconds());
       json.writeBooleanProperty("filtered", look.filtered());
       json.writeNumberProperty("requests_per_second", look.rpcsPerSecond());
+      json.writeNumberProperty("uncounted_per_second", look.uncountedPerSecond());
+      json.writeNumberProperty("waiting", look.waiting());
       json.writeArrayPropertyStart("jobs");
       look.jobs().stream().limit(jobsMax).forEach(job -> top(json, job, look.filtered()));
       json.writeEndArray();
@@ -52,6 +54,7 @@ final class LustreJson {
       Decision decision = report.decision();
       if (decision != null) {
         json.writeNumberProperty("served", decision.servedRpcs());
+        json.writeNumberProperty("served_unknown", decision.unknownRpcs());
         json.writeStringProperty("summary", decision.explanation().summary());
         json.writeArrayPropertyStart("jobs");
         decision.jobs().forEach(job -> job(json, job));
@@ -64,11 +67,14 @@ final class LustreJson {
     json.writeStartObject();
     json.writeStringProperty("job", job.job().toString());
     json.writeNumberProperty("nodes", job.nodes());
-    json.writeNumberProperty("served", job.activity().rpcs());
+    json.writeNumberProperty("served", job.servedRpcs());
+    json.writeNumberProperty("served_uncounted", job.uncountedRpcs());
     json.writeNumberProperty("read_bytes", job.activity().readBytes());
     json.writeNumberProperty("written_bytes", job.activity().writtenBytes());
     json.writeNumberProperty("wanted", job.wantedRpcs());
-    json.writeNumberProperty("granted", job.grantedRpcs());
+    if (!job.isUnlimited()) {
+      json.writeNumberProperty("granted", job.grantedRpcs());
+    }
     json.writeBooleanProperty("held_back", job.heldBack());
     if (job.rule() != null) {
       json.writeStringProperty("rule", job.rule());

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What goes on on a Lustre server, for people. */
 final class LustreText {
+  private static final double UNCOUNTED_PART = 0.02;
+
   private LustreText() {}
 
   /** Jobs by rate, and whom a rule holds back. */
@@ -50,9 +52,17 @@ final class LustreText {
     return operations(look.rpcsPerSecond())
         + " of "
         + count(look.jobs().size(), "job")
+        + uncounted(look.uncountedPerSecond(), look.rpcsPerSecond())
         + (look.filtered()
             ? ", " + heldBack + " held back"
             : "; requests are not filtered by job, nobody is held back");
+  }
+
+  /** Requests that were counted for no job, where they are more than a few. */
+  private static String uncounted(double perSecond, double allPerSecond) {
+    return perSecond < UNCOUNTED_PART * allPerSecond
+        ? ""
+        : ", " + operations(perSecond) + " of them counted for no job";
   }
 
   /** What a period brought, in a line. */
@@ -62,9 +72,11 @@ final class LustreText {
       return report.periodNanos() == 0 ? "looked for the first time" : "nothing was decided";
     }
     long heldBack = decision.jobs().stream().filter(JobReport::heldBack).count();
-    return operations(decision.servedRpcs() / (report.periodNanos() / 1e9))
+    double seconds = report.periodNanos() / 1e9;
+    return operations(decision.servedRpcs() / seconds)
         + " of "
         + operations((double) capacityPerSecond)
+        + uncounted(decision.unknownRpcs() / seconds, decision.servedRpcs() / seconds)
         + ", "
         + count(decision.jobs().size(), "job")
         + ", "
@@ -86,15 +98,15 @@ final class LustreText {
     Table table =
         new Table(List.of("job", "nodes", "served", "wants", "granted", "rule", "rate", ""));
     List<JobReport> jobs = new ArrayList<>(decision.jobs());
-    jobs.sort(Comparator.comparingLong((JobReport job) -> job.activity().rpcs()).reversed());
+    jobs.sort(Comparator.comparingLong(JobReport::servedRpcs).reversed());
     for (JobReport job : jobs.subList(0, Math.min(jobsMax, jobs.size()))) {
       table.row(
           List.of(
               job.job().toString(),
               String.valueOf(job.nodes()),
-              operations(job.activity().rpcs() / seconds),
+              operations(job.servedRpcs() / seconds),
               operations(job.wantedRpcs() / seconds),
-              operations(job.grantedRpcs() / seconds),
+              job.isUnlimited() ? "all" : operations(job.grantedRpcs() / seconds),
               job.rule() == null ? "" : job.rule(),
               job.rule() == null ? "" : rate(job),
               state(job)));

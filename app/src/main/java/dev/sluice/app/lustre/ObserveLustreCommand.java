@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "observe",
     description = {
-      "Show what jobs do and what AdapTBF would give them, and change nothing.",
+      "Show what jobs do and what the policy would give them, and change nothing.",
       "",
       "The filter need not be on.",
       ""

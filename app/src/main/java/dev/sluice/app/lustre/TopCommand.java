@@ -4,8 +4,6 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.text.Suggestion;
-import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.control.LustreTop;
 import dev.sluice.lustre.lctl.LustreServer;
 import dev.sluice.lustre.lctl.ProcessLctl;
@@ -42,7 +40,9 @@ public final class TopCommand implements Runnable {
   @Option(
       names = "--service",
       paramLabel = "NAME",
-      description = "ost_io on an OSS, mdt on an MDS (default: ${DEFAULT-VALUE}).")
+      description =
+          "ost_io on an OSS; mdt, mdt_io or mdt_readpage on an MDS; ldlm on both (default:"
+              + " ${DEFAULT-VALUE}).")
   String service = "ost_io";
 
   @Option(
@@ -73,7 +73,8 @@ public final class TopCommand implements Runnable {
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     long intervalNanos = intervalNanos();
-    LustreServer server = new LustreServer(new ProcessLctl(lctl, PATIENCE_NANOS), service());
+    LustreServer server =
+        new LustreServer(new ProcessLctl(lctl, PATIENCE_NANOS), ServiceOption.named(service));
     LiveScreen screen = LiveScreen.onConsole(out);
     try {
       LustreTop top = new LustreTop(server);
@@ -91,18 +92,6 @@ public final class TopCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-  }
-
-  private LustreService service() {
-    if (!LustreService.names().contains(service)) {
-      throw new BadInputException(
-          "--service \""
-              + service
-              + "\": expected one of "
-              + String.join(", ", LustreService.names())
-              + Suggestion.of(service, LustreService.names()));
-    }
-    return LustreService.named(service);
   }
 
   private long intervalNanos() {

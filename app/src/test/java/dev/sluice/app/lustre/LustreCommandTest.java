@@ -113,6 +113,24 @@ class LustreCommandTest {
   }
 
   @Test
+  void itSaysWhetherClientsTellTheirJobs() {
+    Cli cli =
+        Cli.run("lustre", "check", "--lctl", program.program().toString(), "--interval", "100 ms");
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out())
+        .contains("Lustre 2.15.8, ost.OSS.ost_io.nrs_policies is \"tbf jobid\"")
+        .contains("it knows rules by jobid, nid, opcode, uid, gid, one kind at a time")
+        .contains("  66.7 % under 1 id of a job's number: 4711")
+        .contains("advice: 33 % of the requests came under an id of a program and a user")
+        .contains("such as dd.1001");
+    assertThat(lctl.written()).isEmpty();
+    assertThat(Cli.run("lustre", "check", "--service", "ost").err())
+        .startsWith("--service \"ost\": expected one of ost_io, mdt");
+  }
+
+  @Test
   void observingChangesNothing() {
     Cli cli = Cli.run("lustre", "observe", "-c", configuration(), "--periods", "2");
 
@@ -151,7 +169,7 @@ class LustreCommandTest {
     assertThat(cli.err()).isEmpty();
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out())
-        .startsWith("Lustre 2.15.8, service ost_io, 500 ops/s, deciding every 300");
+        .startsWith("Lustre 2.15.8, service ost_io, 500 ops/s, adaptbf deciding every 300");
     assertThat(lctl.written()).anyMatch(text -> text.startsWith("reg start sl_4711 "));
     synchronized (lctl) {
       assertThat(server.rules(0)).hasToString(before);

@@ -67,6 +67,11 @@ public final class FlowMatch {
     return true;
   }
 
+  /** What its conditions are about, by the names that people write. */
+  public Set<String> keys() {
+    return byKey.keySet().stream().map(Key::text).collect(Collectors.toUnmodifiableSet());
+  }
+
   /**
    * The only jobs whose requests can match, when the conditions name them one by one; empty when
    * there is no such list, because of a wildcard, a negation or no condition on the job at all.

@@ -172,6 +172,13 @@ class FlowMatchTest {
   }
 
   @Test
+  void itSaysWhatItsConditionsAreAbout() {
+    assertThat(FlowMatch.parse("job=1 user!=bob class=data").keys())
+        .containsExactlyInAnyOrder("job", "user", "class");
+    assertThat(FlowMatch.ANY.keys()).isEmpty();
+  }
+
+  @Test
   void ofJobMatchesThatJobAlone() {
     FlowMatch match = FlowMatch.ofJob(JobId.of("night run, \"big\""));
 

@@ -1,8 +1,12 @@
 package dev.sluice.lustre.config;
 
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param floorPerSecond the smallest rate that is written
  * @param deadBand by which part a rule's rate may be off before it is changed
  * @param rulesMax how many rules there may be at once
- * @param recordRetentionNanos how long AdapTBF remembers what an idle job lent or borrowed
+ * @param policy who decides
+ * @param limits what single jobs may have at most, first match first
+ * @param guarantees minimums that were promised, for policies that reserve
  * @param switchPolicy whether the filter may be turned on where it is off
  * @param realtime whether rules with {@code realtime} are asked for
  */
@@ -34,6 +40,17 @@ public record LustreConfiguration(
     long floorPerSecond,
     double deadBand,
     int rulesMax,
-    long recordRetentionNanos,
+    ChosenPolicy policy,
+    List<JobLimit> limits,
+    Guarantees guarantees,
     boolean switchPolicy,
-    boolean realtime) {}
+    boolean realtime) {
+  public LustreConfiguration {
+    limits = List.copyOf(limits);
+  }
+
+  /** What is decided about: the service, with what it can do. */
+  public Target target() {
+    return new Target(service.text(), capacityPerSecond, TokenUnit.OPERATIONS);
+  }
+}

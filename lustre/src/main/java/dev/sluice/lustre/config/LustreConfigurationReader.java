@@ -2,16 +2,23 @@ package dev.sluice.lustre.config;
 
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.GuaranteesReader;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.tbf.RuleName;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +33,15 @@ public final class LustreConfigurationReader {
   private static final long PERIOD_NANOS_MIN = 100_000_000L;
   private static final long PERIOD_NANOS_MAX = 60 * SECOND;
   private static final long PATIENCE_NANOS = 30 * SECOND;
-  private static final long CAPACITY_MAX = 100_000_000;
+  static final long CAPACITY_MAX = 100_000_000;
   private static final long FLOOR = 10;
   private static final long FLOOR_MAX = 10_000;
   private static final double DEAD_BAND = 0.05;
   private static final double DEAD_BAND_MAX = 0.5;
   private static final int RULES = 10_000;
   private static final int RULES_MAX = 50_000;
-  private static final long RETENTION_NANOS = 3_600 * SECOND;
-  private static final long RETENTION_NANOS_MAX = 30 * 24 * RETENTION_NANOS;
+  private static final String ADAPTBF = "adaptbf";
+  private static final long RETENTION_NANOS_MAX = 30 * 24 * 3_600 * SECOND;
 
   private final DocumentMap map;
   private final Path directory;
@@ -53,7 +60,10 @@ public final class LustreConfigurationReader {
             "floor",
             "dead-band",
             "rules-max",
+            "policy",
             "record-retention",
+            "limits",
+            "guarantees",
             "switch-policy",
             "realtime");
     this.directory = directory;
@@ -82,9 +92,11 @@ public final class LustreConfigurationReader {
     DocumentNode lctl = map.optional("lctl");
     DocumentNode band = map.optional("dead-band");
     DocumentNode rules = map.optional("rules-max");
+    long capacity = operations(map.required("capacity"), CAPACITY_MAX);
+    Target target = new Target(chosen.text(), capacity, TokenUnit.OPERATIONS);
     return new LustreConfiguration(
         chosen,
-        operations(map.required("capacity"), CAPACITY_MAX),
+        capacity,
         duration("period", PERIOD_NANOS, PERIOD_NANOS_MIN, PERIOD_NANOS_MAX),
         jobs == null ? null : JobSource.read(jobs, directory),
         state(chosen),
@@ -94,12 +106,41 @@ public final class LustreConfigurationReader {
         floor(map.optional("floor")),
         band == null ? DEAD_BAND : band.number(0, DEAD_BAND_MAX),
         rules == null ? RULES : (int) rules.whole(1, RULES_MAX),
-        duration("record-retention", RETENTION_NANOS, SECOND, RETENTION_NANOS_MAX),
+        policy(map.optional("policy"), map.optional("record-retention")),
+        LimitsReader.read(map.optional("limits")),
+        GuaranteesReader.read(map.optional("guarantees"), List.of(target)),
         flag("switch-policy"),
         flag("realtime"));
   }
 
-  private static long operations(DocumentNode node, long max) {
+  private static ChosenPolicy policy(
+      @Nullable DocumentNode node, @Nullable DocumentNode retention) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    String name = ADAPTBF;
+    if (node != null && node.isMap()) {
+      DocumentMap written = node.openMap();
+      name = written.required("name").text();
+      written.entries().forEach((key, value) -> settings.put(key, value.text()));
+      settings.remove("name");
+    } else if (node != null) {
+      name = node.text();
+    }
+    if (retention != null) {
+      if (!name.equals(ADAPTBF)) {
+        throw retention.error("expected no such key: only " + ADAPTBF + " keeps a record");
+      }
+      retention.durationNanos(SECOND, RETENTION_NANOS_MAX);
+      settings.put("record-retention", retention.text());
+    }
+    try {
+      return ChosenPolicy.of(name, settings);
+    } catch (IllegalArgumentException e) {
+      throw (node == null ? Objects.requireNonNull(retention) : node)
+          .error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static long operations(DocumentNode node, long max) {
     CountedRate rate = node.rate();
     if (rate.counted() == Counted.BYTES) {
       throw node.error("expected requests a second such as 4 kops/s: Lustre's filter counts those");

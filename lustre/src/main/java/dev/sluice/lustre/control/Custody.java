@@ -64,6 +64,15 @@ public final class Custody {
    */
   public LustreVersion takeOver() throws IOException, InterruptedException, RefusedException {
     LustreVersion version = requireSupported(server, configuration);
+    String against = configuration.service().againstLimiting();
+    if (against != null) {
+      throw new RefusedException(
+          "service "
+              + configuration.service().text()
+              + " is for looking on: "
+              + against
+              + "; ./sluice lustre observe and top show it");
+    }
     if (!journal.isEmpty()) {
       String problem = giveBack();
       if (problem != null) {

@@ -10,14 +10,16 @@ import java.util.List;
  * @param wanted the rules that should be there
  * @param before the rule of others that new ones go in front of
  * @param jobs the jobs that were active, in ascending order
- * @param servedRpcs what all of them were served
+ * @param servedRpcs what the service served, and at least what was counted of jobs
+ * @param unknownRpcs how many of these are no job's, as far as anybody can tell
  * @param compensation what rates of jobs that are held back were multiplied by
- * @param explanation AdapTBF's own reasons
+ * @param explanation the policy's own reasons
  */
 public record Decision(
     List<WantedRule> wanted,
     String before,
     List<JobReport> jobs,
     long servedRpcs,
+    long unknownRpcs,
     double compensation,
     Explanation explanation) {}

@@ -132,13 +132,14 @@ public final class LustreAgent implements AutoCloseable {
     try {
       long left = periods;
       boolean stopped = false;
+      long dueNanos = System.nanoTime();
       while (!stopped) {
         PeriodReport report = step();
         listener.accept(report);
         // The first look only tells where counting begins.
         left -= report.periodNanos() > 0 ? 1 : 0;
-        stopped =
-            left <= 0 || stop.await(loop.pauseNanos(report.readingNanos()), TimeUnit.NANOSECONDS);
+        dueNanos = loop.nextNanos(dueNanos, report.readingNanos(), System.nanoTime());
+        stopped = left <= 0 || stop.await(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     } finally {
       giveBack();

@@ -1,22 +1,25 @@
 package dev.sluice.lustre.control;
 
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
-import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
+import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
-import dev.sluice.core.policy.adaptbf.AdapTbf;
-import dev.sluice.core.policy.adaptbf.AdapTbfState;
 import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.jobs.EndedJobs;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.stats.JobActivity;
 import dev.sluice.lustre.tbf.JobPattern;
@@ -26,7 +29,9 @@ import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.SeenRule;
 import dev.sluice.lustre.tbf.VersionHazards;
 import dev.sluice.lustre.tbf.WantedRule;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -37,13 +42,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AdapTBF for one service of a Lustre server: from what jobs were served to the rules that should
+ * A policy for one service of a Lustre server: from what jobs were served to the rules that should
  * be there. Reads no clock and runs no program. Not thread-safe.
  *
- * <p>The policy wants to know what jobs ask for, and Lustre only tells what it has served. So a job
- * that used up what its rule let pass is taken to want twice that, and at least its share by nodes;
- * if it does not, the next period shows it. Another one is taken to want a little more than it was
- * served, so that it can grow without being held back first.
+ * <p>Policies want to know what jobs ask for, and Lustre only tells what it has served, and whether
+ * requests wait. So a job that used up what its rule let pass, while requests waited, is taken to
+ * want twice that, and at least its share by nodes; if it does not, the next period shows it.
+ * Another one is taken to want a little more than it was served, so that it can grow without being
+ * held back first.
  */
 public final class LustreControl {
   /**
@@ -52,7 +58,7 @@ public final class LustreControl {
   static final int LINGER_PERIODS = 10;
 
   /** What a job that is held back is taken to want, in multiples of what it was served. */
-  private static final long HELD_BACK_FACTOR = 2;
+  private static final double HELD_BACK_FACTOR = 2;
 
   /** The part of what it was served that any other job may want more. */
   private static final double ROOM_TO_GROW = 0.2;
@@ -66,6 +72,18 @@ public final class LustreControl {
   /** Each of these is compared with all other jobs in every period. */
   private static final int WILDCARDS_MAX = 100;
 
+  /** So many jobs are tried at once as those whose requests nobody counts. */
+  private static final int SUSPECTS_MAX = 1_000;
+
+  /** After so many periods all jobs may be tried again. */
+  private static final int SUSPECTS_AGAIN_PERIODS = 60;
+
+  /** Below this rate, half a request a second is more than a dead band. */
+  private static final double ROUGH_RATE = 10;
+
+  /** More than any rule can have; stands for no limit where sums are made. */
+  private static final double RATE_MAX = 1e9;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final LustreConfiguration configuration;
@@ -73,63 +91,89 @@ public final class LustreControl {
   private final JobDirectory directory;
   private final EndedJobs ended;
   private final Target target;
-  private final ControlCycle<AdapTbfState> cycle;
+  private final ControlCycle<?> cycle;
   private final RuleNames names;
+  private final boolean lookingOn;
+  private final Throttling throttling = new Throttling();
+  private final Attribution attribution = new Attribution();
   private final Compensation compensation = new Compensation();
   private final Map<LustreJobId, ManagedJob> jobs = new TreeMap<>();
+  private final Set<LustreJobId> suspected = new HashSet<>();
+  private int suspectingPeriods;
 
+  /**
+   * @param lookingOn whether somebody else may carry out what this only looks on: then rules that
+   *     are called like ours are his
+   */
   public LustreControl(
-      LustreConfiguration configuration, LustreVersion version, JobDirectory directory) {
+      LustreConfiguration configuration,
+      LustreVersion version,
+      JobDirectory directory,
+      boolean lookingOn) {
     this.configuration = configuration;
     this.version = version;
     this.directory = directory;
     this.ended = new EndedJobs(directory);
-    this.target =
-        new Target(
-            configuration.service().text(),
-            configuration.capacityPerSecond(),
-            TokenUnit.OPERATIONS);
-    Cluster cluster = Cluster.of(target);
-    this.cycle =
-        new ControlCycle<>(
-            PolicyControl.of(new AdapTbf(configuration.recordRetentionNanos()), cluster),
-            cluster,
-            new CycleSetting(configuration.periodNanos(), false, 0),
-            0);
+    this.target = configuration.target();
+    this.cycle = cycle(configuration.policy().create());
     this.names = new RuleNames(configuration.rulePrefix());
+    this.lookingOn = lookingOn;
+  }
+
+  private <S> ControlCycle<S> cycle(Policy<S> policy) {
+    Cluster cluster = Cluster.of(target);
+    return new ControlCycle<>(
+        PolicyControl.of(policy, cluster),
+        cluster,
+        CycleSetting.of(configuration.policy().info(), configuration.periodNanos()),
+        0);
   }
 
   /**
    * Decides after a period.
    *
    * @param active what each job did in it
+   * @param queue what the service says of its queue
    * @param inForce the rules that held during it
    * @param table the rules that there are, or would be had all been carried out
    */
   public Decision decide(
       List<JobActivity> active,
+      QueueFacts queue,
       RuleTable inForce,
       RuleTable table,
       long periodNanos,
       long nowNanos) {
-    takeNote(active);
+    takeNote(active, inForce, periodNanos);
+    long counted = active.stream().mapToLong(JobActivity::rpcs).sum();
+    boolean attributes = queue.isKnown() && !configuration.service().countsAll();
+    if (attributes) {
+      attribution.attribute(jobs.values(), (double) queue.requests());
+      suspect();
+    }
+    long served = Math.max(counted, queue.requests());
+    List<ManagedJob> there = new ArrayList<>();
     long nodes = 0;
-    long served = 0;
     for (ManagedJob job : jobs.values()) {
       if (job.isActive()) {
+        job.idlePeriods = 0;
+        job.suspected = false;
         job.nodes = nodes(job);
         nodes += job.nodes;
-        served += job.rpcs();
+        there.add(job);
       }
     }
     boolean isBusy = served >= BUSY_PART * capacity(periodNanos);
-    boolean anyHeldBack = estimateDemand(inForce, nodes, isBusy, periodNanos);
+    boolean anyHeldBack = estimateDemand(there, queue, inForce, nodes, isBusy, periodNanos);
     compensation.observe(served / capacity(periodNanos), anyHeldBack);
 
     ended.changed();
+    List<JobDemand> demands =
+        configuration.guarantees().reserve(target, demands(there), this::owner, periodNanos);
     Explanation explanation =
-        cycle.decide(Map.of(target, demands()), ended.take(), periodNanos, nowNanos);
-    Rules rules = new Rules(table, nodes, periodNanos);
+        cycle.decide(
+            Map.of(target, cycle.told(demands, idle())), ended.take(), periodNanos, nowNanos);
+    Rules rules = new Rules(table, there, nodes, periodNanos);
     rules.decide(cycle.inForce(target.name()));
     forget(table, rules.wanted);
     return new Decision(
@@ -137,6 +181,7 @@ public final class LustreControl {
         rules.others.before(),
         rules.reports,
         served,
+        attributes ? Math.round(attribution.uncounted()) : 0,
         compensation.factor(),
         explanation);
   }
@@ -146,18 +191,56 @@ public final class LustreControl {
     return configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
   }
 
-  private void takeNote(List<JobActivity> active) {
+  private void takeNote(List<JobActivity> active, RuleTable inForce, long periodNanos) {
     for (ManagedJob job : jobs.values()) {
       job.activity = null;
+      job.uncounted = 0;
       job.idlePeriods++;
+      job.wasHeldBack = job.heldBack;
       job.heldBack = false;
     }
     for (JobActivity activity : active) {
-      ManagedJob job =
-          jobs.computeIfAbsent(
-              activity.job(), id -> new ManagedJob(id, JobPattern.of(id, version)));
-      job.activity = activity;
-      job.idlePeriods = 0;
+      job(activity.job()).activity = activity;
+    }
+    for (ManagedJob job : jobs.values()) {
+      SeenRule rule = rule(job, inForce);
+      long rate = rule == null ? inForce.defaultRate() : rule.rate();
+      int partitions = rule == null ? inForce.partitions() : Math.max(1, rule.servingPartitions());
+      job.hasRule = rule != null;
+      job.ruleMatched = rule != null && rule.servingPartitions() > 0;
+      job.letPass = partitions * throttling.deliverable(rate, periodNanos);
+    }
+  }
+
+  private ManagedJob job(LustreJobId id) {
+    return jobs.computeIfAbsent(id, known -> new ManagedJob(known, JobPattern.of(known, version)));
+  }
+
+  /**
+   * Where requests are counted for nobody, each job that runs may be the one that sends them: with
+   * a rule of its own, the server shows whether it sends any.
+   */
+  private void suspect() {
+    if (!attribution.isNoted()) {
+      return;
+    }
+    if (++suspectingPeriods >= SUSPECTS_AGAIN_PERIODS) {
+      suspectingPeriods = 0;
+      suspected.clear();
+    }
+    int tried = 0;
+    for (Job job : directory.jobs()) {
+      byte[] bytes = job.id().toString().getBytes(StandardCharsets.UTF_8);
+      if (tried == SUSPECTS_MAX || bytes.length > LustreJobId.LENGTH_MAX) {
+        continue;
+      }
+      LustreJobId id = new LustreJobId(new String(bytes, StandardCharsets.ISO_8859_1));
+      if (suspected.add(id) && !jobs.containsKey(id)) {
+        tried++;
+        ManagedJob suspect = job(id);
+        suspect.suspected = true;
+        suspect.nodes = nodes(suspect);
+      }
     }
   }
 
@@ -166,25 +249,37 @@ public final class LustreControl {
     return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
   }
 
+  private JobOwner owner(JobId job) {
+    Job known = directory.job(job);
+    return known == null ? JobOwner.UNKNOWN : new JobOwner(known.account(), known.user(), "");
+  }
+
   /** What each active job is taken to want; says whether any was held back. */
-  private boolean estimateDemand(RuleTable table, long nodes, boolean isBusy, long periodNanos) {
+  private boolean estimateDemand(
+      List<ManagedJob> there,
+      QueueFacts queue,
+      RuleTable table,
+      long nodes,
+      boolean isBusy,
+      long periodNanos) {
     boolean any = false;
-    for (ManagedJob job : jobs.values()) {
-      if (!job.isActive()) {
-        continue;
-      }
+    boolean learns = queue.isKnown() && queue.somebodyWaits() && !isBusy;
+    for (ManagedJob job : there) {
       SeenRule rule = rule(job, table);
-      long rpcs = job.rpcs();
-      job.heldBack = rule != null && isHeldBack(job, rule, isBusy, periodNanos);
       job.partitions = partitions(job, rule, table, periodNanos);
+      if (learns && rule != null) {
+        throttling.consider(job.served() / job.partitions, rule.rate(), periodNanos);
+      }
+      job.heldBack =
+          rule != null && queue.somebodyWaits() && isHeldBack(job, rule, isBusy, periodNanos);
       any |= job.heldBack;
       double wanted =
           job.heldBack
-              ? Math.max(
-                  (double) HELD_BACK_FACTOR * rpcs, capacity(periodNanos) * job.nodes / nodes)
-              : rpcs * (1 + ROOM_TO_GROW);
+              ? Math.max(HELD_BACK_FACTOR * job.served(), capacity(periodNanos) * job.nodes / nodes)
+              : job.served() * (1 + ROOM_TO_GROW);
       job.wantedRpcs = (long) Math.min(Math.ceil(wanted), (double) JobDemand.TOKENS_MAX);
     }
+    throttling.learn();
     return any;
   }
 
@@ -192,11 +287,10 @@ public final class LustreControl {
    * A job's rule may let more pass than it was granted, and then it is held back by the others if
    * at all: on a busy server, whoever got a good part of its grant may have wanted the rest.
    */
-  private static boolean isHeldBack(
-      ManagedJob job, SeenRule rule, boolean isBusy, long periodNanos) {
+  private boolean isHeldBack(ManagedJob job, SeenRule rule, boolean isBusy, long periodNanos) {
     double grant = job.grantedPerSecond * (periodNanos / NANOS_PER_SECOND);
-    return Throttling.isHeldBack(job.rpcs(), rule.rate(), periodNanos)
-        || (isBusy && grant > 0 && job.rpcs() >= CROWDED_PART * grant);
+    return throttling.isHeldBack(job.served(), rule.rate(), job.wasHeldBack, periodNanos)
+        || (isBusy && grant > 0 && job.served() >= CROWDED_PART * grant);
   }
 
   private @Nullable SeenRule rule(ManagedJob job, RuleTable table) {
@@ -209,31 +303,52 @@ public final class LustreControl {
    * come that a rule matched, but not whether they still do; what the job was served tells. Before
    * that, a job is taken to use one for each node.
    */
-  private static int partitions(
+  private int partitions(
       ManagedJob job, @Nullable SeenRule rule, RuleTable table, long periodNanos) {
     if (rule == null || rule.servingPartitions() == 0) {
       return (int) Math.min(job.nodes, table.partitions());
     }
-    return Throttling.usedPartitions(
-        job.rpcs(), rule.rate(), rule.servingPartitions(), periodNanos);
+    return throttling.usedPartitions(
+        job.served(), rule.rate(), rule.servingPartitions(), periodNanos);
   }
 
-  private List<JobDemand> demands() {
-    List<JobDemand> demands = new ArrayList<>(jobs.size());
-    for (ManagedJob job : jobs.values()) {
-      if (job.isActive()) {
-        long arrived = Math.min(job.rpcs(), JobDemand.TOKENS_MAX);
-        demands.add(
-            new JobDemand(
-                job.shown, job.nodes, arrived, job.wantedRpcs - Math.min(arrived, job.wantedRpcs)));
-      }
+  private List<JobDemand> demands(List<ManagedJob> there) {
+    List<JobDemand> demands = new ArrayList<>(there.size());
+    for (ManagedJob job : there) {
+      long arrived = Math.min(Math.round(job.served()), JobDemand.TOKENS_MAX);
+      long waiting = job.wantedRpcs - Math.min(arrived, job.wantedRpcs);
+      demands.add(
+          new JobDemand(job.shown, claim(job), arrived, waiting)
+              .withService(new JobService(arrived, 0, JobService.NOT_KNOWN)));
     }
     return demands;
+  }
+
+  /** The jobs that have a rule and do nothing, for policies that decide about all there are. */
+  private List<JobDemand> idle() {
+    List<JobDemand> idle = new ArrayList<>();
+    for (ManagedJob job : jobs.values()) {
+      if (!job.isActive() && !job.suspected && job.idlePeriods < LINGER_PERIODS) {
+        idle.add(new JobDemand(job.shown, claim(job), 0, 0));
+      }
+    }
+    return idle;
+  }
+
+  private JobClaim claim(ManagedJob job) {
+    Job known = directory.job(job.shown);
+    JobClaim claim = JobClaim.of(job.shown, job.nodes);
+    return known == null
+        ? claim
+        : claim
+            .withWeight(Math.clamp(known.givenWeight().orElse(1), 1, JobClaim.WEIGHT_MAX))
+            .withApplication(known.application());
   }
 
   /** The rules that follow from one decision. */
   private final class Rules {
     private final RuleTable table;
+    private final List<ManagedJob> there;
     private final long activeNodes;
     private final long periodNanos;
     private final OthersRules others;
@@ -241,37 +356,108 @@ public final class LustreControl {
     private final List<JobReport> reports = new ArrayList<>();
     private int wildcards;
 
-    Rules(RuleTable table, long activeNodes, long periodNanos) {
+    /** What rounding has taken from the rates so far; less than nothing where it gave. */
+    private double carried;
+
+    Rules(RuleTable table, List<ManagedJob> there, long activeNodes, long periodNanos) {
       this.table = table;
+      this.there = there;
       this.activeNodes = activeNodes;
       this.periodNanos = periodNanos;
       this.others = new OthersRules(table, LustreControl.this::isOurs);
     }
 
     void decide(Shares shares) {
-      Set<LustreJobId> tooMany = tooMany();
+      Grants.divide(
+          there, shares, limitsNobody() ? Double.POSITIVE_INFINITY : capacity(periodNanos));
       for (ManagedJob job : jobs.values()) {
-        int index = job.isActive() ? shares.indexOf(job.shown) : -1;
-        job.granted = index >= 0 ? shares.tokens(index) : 0;
+        int index = shares.indexOf(job.shown);
+        if (!job.isActive()) {
+          job.granted = index >= 0 && shares.isLimited(index) ? shares.tokens(index) : 0;
+        }
         job.grantedPerSecond =
-            job.isActive() ? job.granted * NANOS_PER_SECOND / periodNanos : idlePerSecond(job);
+            job.granted > 0 ? job.granted * NANOS_PER_SECOND / periodNanos : idlePerSecond(job);
       }
       double factor = Math.max(1, unusedFactor()) * compensation.factor();
       for (ManagedJob job : jobs.values()) {
-        double perSecond = job.grantedPerSecond * (job.heldBack ? factor : 1);
+        job.perSecond =
+            Math.min(job.grantedPerSecond * (job.heldBack ? factor : 1), limitPerSecond(job));
+      }
+      double least = raiseToFloors();
+      Set<LustreJobId> tooMany = tooMany();
+      for (ManagedJob job : jobs.values()) {
         String reason =
             tooMany.contains(job.id)
                 ? "more than " + configuration.rulesMax() + " jobs are active"
                 : leftAlone(job);
-        boolean lingers = job.isActive() || rule(job, table) != null;
+        boolean lingers = job.isActive() || job.suspected || rule(job, table) != null;
         WantedRule rule = null;
-        if (reason == null && lingers && job.idlePeriods < LINGER_PERIODS) {
-          String name = names.name(job.id, table::has);
-          rule = new WantedRule(name, job.pattern, rate(perSecond, job.partitions));
+        if (reason == null
+            && lingers
+            && job.idlePeriods < LINGER_PERIODS
+            && job.perSecond < Double.POSITIVE_INFINITY) {
+          String name = names.name(job.id, this::isTaken);
+          rule = new WantedRule(name, job.pattern, rate(job, least));
           wanted.add(rule);
         }
         report(job, rule, reason);
       }
+    }
+
+    private boolean limitsNobody() {
+      return configuration.policy().info().scheduler() == SchedulerKind.FIFO;
+    }
+
+    /** Whether a rule has this name that is not the one that another of us has written. */
+    private boolean isTaken(String name) {
+      return table.has(name) && !(lookingOn && isOurs(name));
+    }
+
+    /** What a job may have at most, whatever was decided. */
+    private double limitPerSecond(ManagedJob job) {
+      if (configuration.limits().isEmpty()) {
+        return Double.POSITIVE_INFINITY;
+      }
+      Job known = directory.job(job.shown);
+      String user = known == null ? "" : known.user();
+      for (JobLimit limit : configuration.limits()) {
+        if (limit.holdsFor(job.shown, user, target.name())) {
+          return (double) limit.perSecond();
+        }
+      }
+      return Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Sees to it that all that is active gets something, and that all together it is no more than
+     * before: the floor is lower where there are more jobs than the server can serve at that rate.
+     *
+     * @return the floor of each partition
+     */
+    private double raiseToFloors() {
+      double floor = (double) configuration.floorPerSecond();
+      // Below one request in a period a job would hear of its next rate only periods later.
+      floor = Math.max(floor, NANOS_PER_SECOND / periodNanos);
+      int partitions = 0;
+      for (ManagedJob job : there) {
+        partitions += job.partitions;
+      }
+      double[] amounts = new double[partitions];
+      int next = 0;
+      for (ManagedJob job : there) {
+        double perPartition = Math.min(job.perSecond / job.partitions, RATE_MAX);
+        Arrays.fill(amounts, next, next + job.partitions, perPartition);
+        next += job.partitions;
+      }
+      double least = Floors.raise(amounts, floor, (double) configuration.capacityPerSecond());
+      next = 0;
+      for (ManagedJob job : there) {
+        boolean isLimited = job.perSecond < Double.POSITIVE_INFINITY;
+        double limit = limitPerSecond(job);
+        job.perSecond = isLimited ? Math.min(limit, amounts[next] * job.partitions) : job.perSecond;
+        next += job.partitions;
+      }
+      return least;
     }
 
     /**
@@ -299,7 +485,7 @@ public final class LustreControl {
       }
       Set<LustreJobId> rest = new HashSet<>();
       jobs.values().stream()
-          .sorted(Comparator.comparingLong(ManagedJob::rpcs).reversed())
+          .sorted(Comparator.comparingDouble(ManagedJob::served).reversed())
           .skip(configuration.rulesMax())
           .forEach(job -> rest.add(job.id));
       return rest;
@@ -340,23 +526,30 @@ public final class LustreControl {
       return (double) configuration.capacityPerSecond() * job.nodes / (activeNodes + job.nodes);
     }
 
-    private long rate(double perSecond, int partitions) {
-      // Below one request in a period a job would hear of its next rate only periods later.
-      long atLeast =
-          Math.max(
-              configuration.floorPerSecond(), (long) Math.ceil(NANOS_PER_SECOND / periodNanos));
-      return Math.clamp(
-          Math.round(perSecond / partitions), atLeast, VersionHazards.rateMax(version));
+    /**
+     * Where rates are small, what rounding takes from one it gives to the next, so that hundreds of
+     * them add up to what was decided.
+     */
+    private long rate(ManagedJob job, double least) {
+      double perPartition = Math.max(job.perSecond / job.partitions, job.isActive() ? 0 : least);
+      double exact = throttling.rateFor(perPartition);
+      long rounded = Math.round(exact);
+      if (job.isActive() && exact < ROUGH_RATE) {
+        rounded = Math.max(1, (long) (exact + carried / job.partitions));
+        carried += (exact - rounded) * job.partitions;
+      }
+      return Math.clamp(rounded, 1, VersionHazards.rateMax(version));
     }
 
     private void report(ManagedJob job, @Nullable WantedRule rule, @Nullable String reason) {
       JobActivity activity = job.activity;
-      if (activity != null) {
+      if (job.isActive()) {
         reports.add(
             new JobReport(
                 job.shown,
                 job.nodes,
-                activity,
+                activity == null ? new JobActivity(job.id, 0, 0, 0) : activity,
+                Math.round(job.uncounted),
                 job.heldBack,
                 job.wantedRpcs,
                 Math.round(job.granted),
@@ -370,7 +563,7 @@ public final class LustreControl {
 
   /** Whether a rule with this name is one of ours. */
   private boolean isOurs(String name) {
-    return names.job(name) != null;
+    return names.job(name) != null || (lookingOn && name.startsWith(configuration.rulePrefix()));
   }
 
   /** The names of our rules that are there, may be there or should be. */

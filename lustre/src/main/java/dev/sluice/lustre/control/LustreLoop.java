@@ -8,11 +8,15 @@ import dev.sluice.lustre.lctl.LctlException;
 import dev.sluice.lustre.lctl.LustreServer;
 import dev.sluice.lustre.stats.JobIdForm;
 import dev.sluice.lustre.stats.JobStatsDeltas;
+import dev.sluice.lustre.stats.ServiceStats;
 import dev.sluice.lustre.tbf.RuleCommand;
 import dev.sluice.lustre.tbf.RulePlan;
 import dev.sluice.lustre.tbf.RuleTable;
+import dev.sluice.lustre.tbf.VersionHazards;
+import dev.sluice.lustre.tbf.WantedRule;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +35,7 @@ public final class LustreLoop {
   /** After so many periods without a look at the jobs no limit holds any more. */
   static final int BLIND_PERIODS_MAX = 10;
 
-  /** Reading holds up the server's own work before 2.15.56: it may take a tenth of the time. */
+  /** Where reading holds up the server's own work it may take a tenth of the time. */
   private static final long READING_PART = 10;
 
   private final LustreServer server;
@@ -55,6 +59,9 @@ public final class LustreLoop {
   /** When what jobs did was last taken account of. */
   private long accountedNanos;
 
+  /** What the service had counted then; null where it did not say. */
+  private @Nullable ServiceStats accountedStats;
+
   private int blindPeriods;
 
   private LustreLoop(
@@ -69,7 +76,7 @@ public final class LustreLoop {
     this.configuration = configuration;
     this.custody = custody;
     this.clockNanos = clockNanos;
-    this.control = new LustreControl(configuration, version, directory);
+    this.control = new LustreControl(configuration, version, directory, custody == null);
     this.form = JobIdForm.of(version);
     this.plan = new RulePlan(configuration.deadBand());
   }
@@ -115,6 +122,10 @@ public final class LustreLoop {
     private final long nowNanos;
     private final List<String> problems = new ArrayList<>();
     private List<RuleCommand> commands = List.of();
+
+    /** What one call told; null where it failed, and each thing is asked for alone. */
+    private LustreServer.@Nullable Look seen;
+
     private @Nullable Decision decision;
     private long periodNanos;
     private long readingNanos;
@@ -125,17 +136,22 @@ public final class LustreLoop {
 
     void run() throws IOException, InterruptedException {
       boolean looked = look();
-      RuleTable inForce = inForce();
+      LustreServer.Queue queue = seen == null ? queue() : seen.queue();
+      RuleTable inForce = seen == null ? inForce() : seen.rules();
       if (inForce == null) {
         return;
       }
       RuleTable table =
           custody == null ? inForce.after(new ArrayList<>(pretended.values())) : inForce;
       if (looked && periodNanos > 0) {
-        Decision made = control.decide(deltas.take(), inForce, table, periodNanos, nowNanos);
+        Decision made =
+            control.decide(deltas.take(), facts(queue), inForce, table, periodNanos, nowNanos);
         accountedNanos = nowNanos;
+        accountedStats = queue == null ? null : queue.stats();
         decision = made;
         commands = plan.commands(made.wanted(), table, control.ownNames(), made.before());
+      } else if (looked) {
+        accountedStats = queue == null ? null : queue.stats();
       } else if (blindPeriods >= BLIND_PERIODS_MAX) {
         problems.add(
             "nothing was heard of the jobs for "
@@ -147,7 +163,7 @@ public final class LustreLoop {
         return;
       }
       if (custody == null) {
-        pretend();
+        pretend(decision == null ? List.of() : decision.wanted());
       } else {
         String problem = custody.carryOut(commands, control.ownNames());
         if (problem != null) {
@@ -160,7 +176,9 @@ public final class LustreLoop {
     private boolean look() throws InterruptedException {
       long begunNanos = clockNanos.getAsLong();
       try {
-        String problem = server.readJobStats(form, deltas);
+        LustreServer.Look all = server.look(form, deltas);
+        seen = all;
+        String problem = all == null ? server.readJobStats(form, deltas) : all.problem();
         if (problem != null) {
           problems.add(problem);
         }
@@ -179,6 +197,23 @@ public final class LustreLoop {
         accountedNanos = nowNanos;
       }
       return true;
+    }
+
+    /** How the service's queue is; null where it does not say. */
+    private LustreServer.@Nullable Queue queue() throws InterruptedException {
+      try {
+        return server.queue();
+      } catch (IOException e) {
+        problems.add(String.valueOf(e.getMessage()));
+        return null;
+      }
+    }
+
+    private QueueFacts facts(LustreServer.@Nullable Queue queue) {
+      return queue == null || accountedStats == null
+          ? QueueFacts.UNKNOWN
+          : QueueFacts.of(
+              queue.stats().since(accountedStats), queue.policies().queued(), periodNanos);
     }
 
     /** The rules that there are; null where there cannot be any just now. */
@@ -203,16 +238,18 @@ public final class LustreLoop {
       return server.rules();
     }
 
-    private void pretend() {
+    /** What would be there: rules that we would have changed were made by another of us. */
+    private void pretend(List<WantedRule> wanted) {
+      Map<String, WantedRule> byName = new HashMap<>();
+      wanted.forEach(rule -> byName.put(rule.name(), rule));
       for (RuleCommand command : commands) {
-        switch (command) {
-          case RuleCommand.Start start -> pretended.put(start.name(), start);
-          case RuleCommand.Change change ->
-              pretended.computeIfPresent(
-                  change.name(),
-                  (name, start) ->
-                      new RuleCommand.Start(name, start.pattern(), change.rate(), start.before()));
-          case RuleCommand.Stop stop -> pretended.remove(stop.name());
+        WantedRule rule = byName.get(command.name());
+        if (rule == null) {
+          pretended.remove(command.name());
+        } else {
+          pretended.put(
+              rule.name(),
+              new RuleCommand.Start(rule.name(), rule.pattern(), rule.rate(), RuleTable.DEFAULT));
         }
       }
     }
@@ -222,8 +259,20 @@ public final class LustreLoop {
     }
   }
 
-  /** How long to wait for the next step, given how long the server took to tell what jobs did. */
-  public long pauseNanos(long readingNanos) {
-    return Math.max(configuration.periodNanos(), READING_PART * readingNanos);
+  /**
+   * When the next step is due: a period after this one was, or whole periods later where that has
+   * passed, so that decisions do not drift. Before 2.15.56, reading what jobs did holds up
+   * requests, and has at most a tenth of the time.
+   *
+   * @param dueNanos when this step was due
+   * @param readingNanos how long the server took to tell what jobs did
+   */
+  public long nextNanos(long dueNanos, long readingNanos, long nowNanos) {
+    long earliest =
+        VersionHazards.readingHoldsUp(version)
+            ? Math.max(nowNanos, dueNanos + READING_PART * readingNanos)
+            : nowNanos;
+    long periodNanos = configuration.periodNanos();
+    return dueNanos + Math.max(1, Math.ceilDiv(earliest - dueNanos, periodNanos)) * periodNanos;
   }
 }

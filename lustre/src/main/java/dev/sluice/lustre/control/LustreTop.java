@@ -5,6 +5,7 @@ import dev.sluice.lustre.lctl.LustreServer;
 import dev.sluice.lustre.stats.JobActivity;
 import dev.sluice.lustre.stats.JobIdForm;
 import dev.sluice.lustre.stats.JobStatsDeltas;
+import dev.sluice.lustre.stats.ServiceStats;
 import dev.sluice.lustre.tbf.RuleMatcher;
 import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.SeenRule;
@@ -24,20 +25,27 @@ public final class LustreTop {
   private final LustreServer server;
   private final JobIdForm form;
   private final JobStatsDeltas deltas = new JobStatsDeltas();
+  private final Throttling throttling = new Throttling();
   private boolean hasLooked;
   private long lookedNanos;
+  private ServiceStats counted = ServiceStats.NONE;
 
   /**
    * What went on between two looks.
    *
    * @param seconds how long that was
    * @param filtered whether requests are filtered by job at all
+   * @param rpcsPerSecond all requests, of whatever job
+   * @param uncountedPerSecond those among them that were counted for no job
+   * @param waiting how many requests waited on average
    * @param jobs the busiest first
    */
   public record Look(
       double seconds,
       boolean filtered,
       double rpcsPerSecond,
+      double uncountedPerSecond,
+      double waiting,
       List<TopJob> jobs,
       @Nullable String problem) {}
 
@@ -49,7 +57,10 @@ public final class LustreTop {
   /** Looks; the first look only tells where counting begins, and answers null. */
   public @Nullable Look look(long nowNanos) throws IOException, InterruptedException {
     String problem = server.readJobStats(form, deltas);
-    RuleTable table = rules();
+    LustreServer.Queue queue = server.queue();
+    RuleTable table = queue.policies().isByJob() ? rules() : null;
+    ServiceStats since = queue.stats().since(counted);
+    counted = queue.stats();
     List<JobActivity> active = deltas.take();
     long periodNanos = nowNanos - lookedNanos;
     boolean first = !hasLooked;
@@ -61,21 +72,21 @@ public final class LustreTop {
     RuleMatcher matcher = new RuleMatcher(table == null ? List.of() : table.rules());
     List<TopJob> jobs = new ArrayList<>(active.size());
     double seconds = periodNanos / NANOS_PER_SECOND;
+    QueueFacts facts = QueueFacts.of(since, queue.policies().queued(), periodNanos);
     long rpcs = 0;
     for (JobActivity activity : active) {
       rpcs += activity.rpcs();
-      jobs.add(job(activity, table, matcher, periodNanos));
+      jobs.add(job(activity, table, matcher, facts, periodNanos));
     }
+    double all = Math.max(rpcs, since.requests()) / seconds;
     jobs.sort(
         Comparator.comparingDouble(TopJob::rpcsPerSecond).reversed().thenComparing(TopJob::job));
-    return new Look(seconds, table != null, rpcs / seconds, jobs, problem);
+    return new Look(
+        seconds, table != null, all, all - rpcs / seconds, facts.waiting(), jobs, problem);
   }
 
-  /** The rules; null where requests are not filtered, or not by job. */
+  /** The rules; null where requests are no longer filtered. */
   private @Nullable RuleTable rules() throws IOException, InterruptedException {
-    if (!server.policies().isByJob()) {
-      return null;
-    }
     try {
       return server.rules();
     } catch (LctlException e) {
@@ -86,8 +97,12 @@ public final class LustreTop {
     }
   }
 
-  private static TopJob job(
-      JobActivity activity, @Nullable RuleTable table, RuleMatcher matcher, long periodNanos) {
+  private TopJob job(
+      JobActivity activity,
+      @Nullable RuleTable table,
+      RuleMatcher matcher,
+      QueueFacts facts,
+      long periodNanos) {
     double seconds = periodNanos / NANOS_PER_SECOND;
     String name = "";
     double allowed = Double.POSITIVE_INFINITY;
@@ -102,7 +117,9 @@ public final class LustreTop {
               : rule.servingPartitions();
       name = rule == null ? RuleTable.DEFAULT : rule.name();
       allowed = (double) rate * partitions;
-      heldBack = Throttling.isHeldBack(activity.rpcs(), rate, periodNanos);
+      heldBack =
+          facts.somebodyWaits()
+              && throttling.isHeldBack((double) activity.rpcs(), rate, false, periodNanos);
     }
     return new TopJob(
         activity.job().shown(),

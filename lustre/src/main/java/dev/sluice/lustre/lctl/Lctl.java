@@ -14,10 +14,17 @@ public interface Lctl {
   /**
    * How it ended.
    *
-   * @param exitCode 0, or the number of the first error
+   * @param exitCode the number of the last error, or 0: of several parameters only the last counts
    * @param errors what it wrote to standard error; not more than a bound
    */
   record Outcome(int exitCode, String errors) {
+    private static final String ERROR = "error:";
+
+    /** Whether anything failed: an exit code of 0 says so only of the last parameter. */
+    public boolean isFailure() {
+      return exitCode != 0 || errors.lines().anyMatch(line -> line.startsWith(ERROR));
+    }
+
     /** The first line of the errors, or the exit code where there is none. */
     public String problem() {
       return errors.lines().findFirst().map(String::strip).orElse("lctl ended with " + exitCode);

@@ -7,6 +7,7 @@ import dev.sluice.lustre.stats.JobSample;
 import dev.sluice.lustre.stats.JobStatsDeltas;
 import dev.sluice.lustre.stats.JobStatsParser;
 import dev.sluice.lustre.stats.JobStatsSink;
+import dev.sluice.lustre.stats.ServiceStats;
 import dev.sluice.lustre.tbf.NrsPolicies;
 import dev.sluice.lustre.tbf.RuleCommand;
 import dev.sluice.lustre.tbf.RuleTable;
@@ -29,6 +30,8 @@ public final class LustreServer {
   private static final int CALL_COMMANDS_MAX = 1_000;
 
   private static final int CALL_BYTES_MAX = 1 << 17;
+
+  private static final String FAILED = "error: set_param: setting /";
 
   private final Lctl lctl;
   private final LustreService service;
@@ -62,6 +65,78 @@ public final class LustreServer {
     return (int) Math.max(1, read("cpu_partition_table").lines().filter(l -> !l.isBlank()).count());
   }
 
+  /**
+   * How a service's queue is.
+   *
+   * @param stats what it counted since it began
+   */
+  public record Queue(NrsPolicies policies, ServiceStats stats) {}
+
+  /** How the queue is: who filters it, how many requests wait, how many have come and waited. */
+  public Queue queue() throws IOException, InterruptedException {
+    String header = service.statsParameter() + "=";
+    String text = read(List.of(service.policiesParameter(), service.statsParameter()), true);
+    int stats = text.indexOf(header);
+    if (stats < 0) {
+      throw new IOException("lctl get_param " + service.statsParameter() + ": nothing was printed");
+    }
+    return understood(() ->
+        new Queue(
+            NrsPolicies.parse(text.substring(0, stats)),
+            ServiceStats.parse(text.substring(stats))));
+  }
+
+  /**
+   * All that a period begins with.
+   *
+   * @param problem what went wrong beside what was read; null where nothing did
+   */
+  public record Look(Queue queue, RuleTable rules, @Nullable String problem) {}
+
+  /**
+   * Asks for all that a period begins with in one call.
+   *
+   * @return null where anything failed, and who wants to know what must ask for each alone; what
+   *     jobs did has not been counted then
+   */
+  public @Nullable Look look(JobIdForm form, JobStatsDeltas deltas)
+      throws IOException, InterruptedException {
+    if (service == LustreService.LDLM) {
+      // What its job_stats begin with is not known before they come.
+      return null;
+    }
+    List<String> arguments =
+        List.of(
+            "get_param",
+            service.policiesParameter(),
+            service.statsParameter(),
+            service.rulesParameter(),
+            service.jobStatsParameter());
+    deltas.beginReading();
+    JobStatsParser parser = new JobStatsParser(service, form, deltas);
+    Preface preface = new Preface(service.jobStatsParameter(), parser::accept);
+    Lctl.Outcome outcome = lctl.run(arguments, preface);
+    if (outcome.isFailure()) {
+      parser.abandon();
+      return null;
+    }
+    parser.finish();
+    deltas.endReading();
+    String text = preface.text();
+    int stats = text.indexOf(service.statsParameter() + "=");
+    int rules = text.indexOf(service.rulesParameter() + "=");
+    if (stats < 0 || rules < stats) {
+      return null;
+    }
+    return understood(() ->
+        new Look(
+            new Queue(
+                NrsPolicies.parse(text.substring(0, stats)),
+                ServiceStats.parse(text.substring(stats, rules))),
+            RuleTable.parse(text.substring(rules)),
+            deltas.problem()));
+  }
+
   private interface Reading<T> {
     T read() throws IOException, InterruptedException;
   }
@@ -76,14 +151,25 @@ public final class LustreServer {
   }
 
   private String read(String parameter) throws IOException, InterruptedException {
+    return read(List.of(parameter), false);
+  }
+
+  private String read(List<String> parameters, boolean named)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("get_param");
+    if (!named) {
+      arguments.add("-n");
+    }
+    arguments.addAll(parameters);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     Lctl.Outcome outcome =
         lctl.run(
-            List.of("get_param", "-n", parameter),
+            arguments,
             (bytes, length) ->
                 text.write(bytes, 0, Math.min(length, TEXT_BYTES_MAX - text.size())));
-    if (outcome.exitCode() != 0) {
-      throw new LctlException("get_param " + parameter, outcome);
+    if (outcome.isFailure()) {
+      throw new LctlException("get_param " + String.join(" ", parameters), outcome);
     }
     return text.toString(StandardCharsets.ISO_8859_1);
   }
@@ -110,7 +196,7 @@ public final class LustreServer {
       }
     }
     deltas.endReading();
-    return outcome.exitCode() == 0 ? deltas.problem() : outcome.problem();
+    return outcome.isFailure() ? outcome.problem() : deltas.problem();
   }
 
   private static final class Counting implements JobStatsSink {
@@ -167,7 +253,14 @@ public final class LustreServer {
     arguments.add("-n");
     arguments.addAll(assignments);
     Lctl.Outcome outcome = lctl.run(arguments, (bytes, length) -> {});
-    return outcome.exitCode() == 0 ? null : outcome.problem();
+    if (!outcome.isFailure()) {
+      return null;
+    }
+    // Each that fails is told of in two lines, the first with its path.
+    long failed = outcome.errors().lines().filter(line -> line.startsWith(FAILED)).count();
+    return failed > 1
+        ? outcome.problem() + " (and " + (failed - 1) + " more like it)"
+        : outcome.problem();
   }
 
   /** Gives both queues of the service another policy. All rules of the filter are lost with it. */

@@ -36,6 +36,8 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** Whether a first reading has told what the counters were before we came. */
   private boolean hasBegun;
 
+  private @Nullable Target lastTarget;
+  private @Nullable String lastName;
   private int entries;
   private int malformed;
   private @Nullable String problem;
@@ -44,18 +46,39 @@ public final class JobStatsDeltas implements JobStatsSink {
   private static final class Target {
     final Map<String, Counters> jobs = new HashMap<>();
     long seen;
+
+    /** The entry that was shown last in this reading; null before the first. */
+    private @Nullable Counters last;
+
+    /** The entry of a job; mostly it comes after the same one as in the reading before. */
+    @Nullable Counters find(String job) {
+      Counters expected = last == null ? null : last.following;
+      boolean isIt = expected != null && !expected.forgotten && expected.name.equals(job);
+      return isIt ? expected : jobs.get(job);
+    }
+
+    void follow(Counters shown) {
+      if (last != null) {
+        last.following = shown;
+      }
+      last = shown;
+    }
   }
 
   /** What an entry showed last. */
   private static final class Counters {
+    final String name;
     final Tally tally;
+    @Nullable Counters following;
+    boolean forgotten;
     long startNanos;
     long rpcs;
     long readBytes;
     long writtenBytes;
     long seen;
 
-    Counters(Tally tally) {
+    Counters(String name, Tally tally) {
+      this.name = name;
       this.tally = tally;
     }
   }
@@ -76,15 +99,19 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** A new reading of all targets begins. */
   public void beginReading() {
     reading++;
+    lastTarget = null;
     malformed = 0;
     problem = null;
   }
 
   @Override
   public void job(JobSample sample) {
-    Target target = targets.computeIfAbsent(sample.target(), _ -> new Target());
-    target.seen = reading;
-    Counters counters = target.jobs.get(sample.job());
+    Target target = target(sample.target());
+    if (target.seen != reading) {
+      target.seen = reading;
+      target.last = null;
+    }
+    Counters counters = target.find(sample.job());
     boolean known = counters != null;
     if (counters == null) {
       if (entries == ENTRIES_MAX) {
@@ -94,9 +121,10 @@ public final class JobStatsDeltas implements JobStatsSink {
       Tally tally = tallies.computeIfAbsent(sample.job(), id -> new Tally(new LustreJobId(id)));
       tally.entries++;
       entries++;
-      counters = new Counters(tally);
+      counters = new Counters(sample.job(), tally);
       target.jobs.put(sample.job(), counters);
     }
+    target.follow(counters);
     // What was counted before we came may be days old. A target that comes later was mounted later
     // or had no job yet, and servers forget their counts at a mount.
     if (hasBegun) {
@@ -107,6 +135,18 @@ public final class JobStatsDeltas implements JobStatsSink {
     counters.readBytes = sample.readBytes();
     counters.writtenBytes = sample.writtenBytes();
     counters.seen = reading;
+  }
+
+  /** Entries of a target come one after another. */
+  @SuppressWarnings("ReferenceEquality") // The same name, mostly; else it is looked up.
+  private Target target(String name) {
+    Target last = lastTarget;
+    if (last == null || name != lastName) {
+      last = targets.computeIfAbsent(name, _ -> new Target());
+      lastTarget = last;
+      lastName = name;
+    }
+    return last;
   }
 
   private static void add(Counters before, JobSample now, boolean known) {
@@ -149,6 +189,7 @@ public final class JobStatsDeltas implements JobStatsSink {
   }
 
   private boolean forget(Counters counters) {
+    counters.forgotten = true;
     entries--;
     Tally tally = counters.tally;
     tally.entries--;

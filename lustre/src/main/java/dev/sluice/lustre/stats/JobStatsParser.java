@@ -2,6 +2,9 @@ package dev.sluice.lustre.stats;
 
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +44,28 @@ public final class JobStatsParser {
   private static final byte[] WRITE = ascii("write");
   private static final byte[] READ_BYTES = ascii("read_bytes");
   private static final byte[] WRITE_BYTES = ascii("write_bytes");
-  private static final byte[] SAMPLES = ascii("samples:");
-  private static final byte[] SUM = ascii(" sum:");
+
+  /** Eight bytes at once, the first of them the lowest. */
+  private static final VarHandle LETTERS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHEST = 0x8080808080808080L;
+  private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
+
+  /** What a field is, for {@link EntryShape}. */
+  private static final int NOT_COUNTED = 0;
+
+  private static final int READ_TRANSFERS = 1;
+  private static final int WRITE_TRANSFERS = 2;
+  private static final int READS = 3;
+  private static final int WRITES = 4;
+  private static final int COUNTED = 5;
+  private static final int START = 6;
 
   private final boolean countsReadsAndWrites;
   private final byte[][] counted;
+  private final EntryShape shape = new EntryShape();
   private final JobIdForm form;
   private final JobStatsSink sink;
 
@@ -62,6 +82,9 @@ public final class JobStatsParser {
 
   /** The entry that is being read; null between entries and in one that is not understood. */
   private @Nullable String job;
+
+  /** How many indented lines of the entry have been read. */
+  private int field;
 
   private long startNanos;
   private long reads;
@@ -86,13 +109,56 @@ public final class JobStatsParser {
   /** Takes the next bytes of the text. */
   public void accept(byte[] bytes, int length) {
     int from = 0;
-    for (int i = 0; i < length; i++) {
-      if (bytes[i] == '\n') {
-        endLine(bytes, from, i);
-        from = i + 1;
-      }
+    int end = newline(bytes, 0, length);
+    if (partialLength == 0 && !overlong) {
+      from = knownLines(bytes, 0, length);
+      end = newline(bytes, from, length);
+    }
+    while (end >= 0) {
+      endLine(bytes, from, end);
+      from = knownLines(bytes, end + 1, length);
+      end = newline(bytes, from, length);
     }
     keepPartial(bytes, from, length);
+  }
+
+  /** Takes lines that are like those of the entry before; answers where the first other begins. */
+  private int knownLines(byte[] bytes, int start, int length) {
+    int from = start;
+    while (job != null && shape.isKnown(bytes, from, length, field)) {
+      int end = newline(bytes, from + shape.columns(field), length);
+      if (end < 0) {
+        return from;
+      }
+      line++;
+      int kind = shape.kind(field);
+      if (kind != NOT_COUNTED) {
+        int value = from + shape.value(field);
+        count(kind, bytes, value, from + shape.sum(field), end);
+      }
+      field++;
+      from = end + 1;
+    }
+    return from;
+  }
+
+  /** Where the next line ends; negative where that has not come yet. */
+  private static int newline(byte[] bytes, int from, int length) {
+    int i = from;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      // A byte that is a newline becomes zero, and the first zero byte is the first to borrow.
+      long letters = (long) LETTERS.get(bytes, i) ^ NEWLINES;
+      long found = (letters - ONES) & ~letters & HIGHEST;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    for (; i < length; i++) {
+      if (bytes[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private void endLine(byte[] bytes, int from, int to) {
@@ -156,7 +222,9 @@ public final class JobStatsParser {
     switch (text[from]) {
       case ' ' -> {
         if (job != null) {
-          field(text, from, to);
+          int kind = field(text, from, to);
+          shape.learn(text, from, to, field, kind);
+          field++;
         }
       }
       case '-' -> {
@@ -197,6 +265,7 @@ public final class JobStatsParser {
       return;
     }
     job = id;
+    field = 0;
     startNanos = JobSample.START_UNKNOWN;
     reads = -1;
     writes = -1;
@@ -222,7 +291,8 @@ public final class JobStatsParser {
     sink.job(new JobSample(target, id, startNanos, rpcs, readBytes, writtenBytes));
   }
 
-  private void field(byte[] text, int from, int to) {
+  /** Reads a field; answers which it is. */
+  private int field(byte[] text, int from, int to) {
     int key = skipBlanks(text, from, to);
     int end = key;
     while (end < to && text[end] != ':') {
@@ -230,49 +300,86 @@ public final class JobStatsParser {
     }
     if (end == to || end - key > KEY_BYTES_MAX) {
       malformed(text, from, to, "expected a counter's name and a colon");
-      return;
+      return EntryShape.UNKNOWN;
     }
-    int value = end + 1;
-    int length = end - key;
+    int kind = kind(text, key, end - key);
+    if (kind == START) {
+      count(kind, text, end + 1, to, to);
+    } else if (kind != NOT_COUNTED) {
+      int samples = indexOf(text, end, to, EntryShape.SAMPLES);
+      if (samples < 0) {
+        misunderstood(text, from, to, "expected { samples: NUMBER");
+        return EntryShape.UNKNOWN;
+      }
+      int sum = indexOf(text, samples, to, EntryShape.SUM);
+      count(kind, text, samples + EntryShape.SAMPLES.length, sum + EntryShape.SUM.length, to);
+    }
+    return kind;
+  }
+
+  private int kind(byte[] text, int key, int length) {
     if (is(text, key, length, READ_BYTES)) {
-      readTransfers = samples(text, value, to);
-      readBytes = sum(text, value, to);
-    } else if (is(text, key, length, WRITE_BYTES)) {
-      writeTransfers = samples(text, value, to);
-      writtenBytes = sum(text, value, to);
-    } else if (is(text, key, length, READ)) {
-      reads = samples(text, value, to);
-    } else if (is(text, key, length, WRITE)) {
-      writes = samples(text, value, to);
-    } else if (is(text, key, length, START_TIME)) {
-      startNanos = time(text, value, to);
-    } else {
-      for (byte[] name : counted) {
-        if (is(text, key, length, name)) {
-          others += samples(text, value, to);
-          return;
-        }
+      return READ_TRANSFERS;
+    }
+    if (is(text, key, length, WRITE_BYTES)) {
+      return WRITE_TRANSFERS;
+    }
+    if (is(text, key, length, READ)) {
+      return READS;
+    }
+    if (is(text, key, length, WRITE)) {
+      return WRITES;
+    }
+    if (is(text, key, length, START_TIME)) {
+      return START;
+    }
+    for (byte[] name : counted) {
+      if (is(text, key, length, name)) {
+        return COUNTED;
       }
     }
+    return NOT_COUNTED;
   }
 
-  private long samples(byte[] text, int from, int to) {
-    int at = indexOf(text, from, to, SAMPLES);
-    return at < 0
-        ? misunderstood(text, from, to, "expected { samples: NUMBER")
-        : number(text, skipBlanks(text, at + SAMPLES.length, to), to);
-  }
-
-  private long sum(byte[] text, int from, int to) {
-    int at = job == null ? -1 : indexOf(text, from, to, SUM);
-    if (at < 0) {
-      return misunderstood(text, from, to, "expected sum: NUMBER");
+  /**
+   * Reads what counts of a field.
+   *
+   * @param value where its number of samples is, or its time
+   * @param sum where the sum of these should be
+   */
+  private void count(int kind, byte[] text, int value, int sum, int to) {
+    switch (kind) {
+      case READ_TRANSFERS -> {
+        readTransfers = number(text, value, to);
+        readBytes = sum(text, value, sum, to);
+      }
+      case WRITE_TRANSFERS -> {
+        writeTransfers = number(text, value, to);
+        writtenBytes = sum(text, value, sum, to);
+      }
+      case READS -> reads = number(text, value, to);
+      case WRITES -> writes = number(text, value, to);
+      case COUNTED -> others += number(text, value, to);
+      case START -> startNanos = time(text, value, to);
+      default -> throw new IllegalStateException("a field of kind " + kind);
     }
-    return number(text, skipBlanks(text, at + SUM.length, to), to);
   }
 
-  private long number(byte[] text, int from, int to) {
+  private long sum(byte[] text, int value, int expected, int to) {
+    if (job == null) {
+      return 0;
+    }
+    int at = expected - EntryShape.SUM.length;
+    boolean isThere = at > value && expected < to && matches(text, at, EntryShape.SUM);
+    int found = isThere ? at : indexOf(text, value, to, EntryShape.SUM);
+    return found < 0
+        ? misunderstood(text, value, to, "expected sum: NUMBER")
+        : number(text, found + EntryShape.SUM.length, to);
+  }
+
+  private long number(byte[] text, int start, int to) {
     long number = 0;
+    int from = skipBlanks(text, start, to);
     int at = from;
     while (at < to && text[at] >= '0' && text[at] <= '9') {
       number = 10 * number + (text[at] - '0');
@@ -359,7 +466,7 @@ public final class JobStatsParser {
     return true;
   }
 
-  private static int indexOf(byte[] text, int from, int to, byte[] wanted) {
+  static int indexOf(byte[] text, int from, int to, byte[] wanted) {
     for (int i = from; i <= to - wanted.length; i++) {
       if (matches(text, i, wanted)) {
         return i;

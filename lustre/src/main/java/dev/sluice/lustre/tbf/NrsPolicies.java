@@ -10,10 +10,13 @@ import java.util.List;
  * @param regular the policy of regular requests with its argument, such as {@code tbf jobid}
  * @param highPriority that of high-priority requests; the same where the service has no such queue
  * @param settled whether no policy is starting or stopping just now
+ * @param queued how many regular requests wait just now, whichever policy has them
  */
-public record NrsPolicies(String regular, String highPriority, boolean settled) {
+public record NrsPolicies(String regular, String highPriority, boolean settled, long queued) {
   /** What Sluice needs. */
   public static final String TBF_BY_JOB = "tbf jobid";
+
+  private static final String QUEUED = "queued:";
 
   /** A policy as it is listed. */
   private record Listed(String name, String state, boolean fallback) {}
@@ -25,6 +28,7 @@ public record NrsPolicies(String regular, String highPriority, boolean settled) 
     List<Listed> section = null;
     String name = null;
     String state = "";
+    long queued = 0;
     for (String line : text.lines().map(String::strip).toList()) {
       if (line.endsWith("regular_requests:")) {
         section = regular;
@@ -37,6 +41,8 @@ public record NrsPolicies(String regular, String highPriority, boolean settled) 
       } else if (line.startsWith("fallback:") && section != null && name != null) {
         section.add(new Listed(name, state, line.endsWith("yes")));
         name = null;
+      } else if (line.startsWith(QUEUED) && highPriority.isEmpty()) {
+        queued += queued(line);
       }
     }
     if (regular.isEmpty()) {
@@ -47,7 +53,17 @@ public record NrsPolicies(String regular, String highPriority, boolean settled) 
     boolean settled =
         regular.stream().allMatch(NrsPolicies::isSettled)
             && highPriority.stream().allMatch(NrsPolicies::isSettled);
-    return new NrsPolicies(first, highPriority.isEmpty() ? first : active(highPriority), settled);
+    return new NrsPolicies(
+        first, highPriority.isEmpty() ? first : active(highPriority), settled, queued);
+  }
+
+  private static long queued(String line) {
+    try {
+      return Long.parseLong(line.substring(QUEUED.length()).strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "nrs_policies: \"" + shown(line) + "\": expected a number of requests", e);
+    }
   }
 
   private static String shown(String text) {

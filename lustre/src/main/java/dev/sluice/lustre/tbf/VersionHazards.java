@@ -51,6 +51,11 @@ public final class VersionHazards {
     return version.isAtLeast(2, 17, 51);
   }
 
+  /** Whether requests wait while somebody reads what jobs did. */
+  public static boolean readingHoldsUp(LustreVersion version) {
+    return !version.isAtLeast(2, 15, 56);
+  }
+
   /** What whoever runs this version should know. */
   public static List<String> notes(LustreVersion version) {
     List<String> notes = new ArrayList<>();
@@ -71,10 +76,15 @@ public final class VersionHazards {
           "unmounting a target while its requests are held back can stop this version (LU-16144):"
               + " stop Sluice first");
     }
-    if (!version.isAtLeast(2, 15, 56)) {
+    if (readingHoldsUp(version)) {
       notes.add(
           "reading job_stats of many jobs holds up requests in this version (LU-16674): Sluice"
               + " decides less often where reading takes long");
+    }
+    if (version.isAtLeast(2, 17, 52) && !version.isAtLeast(2, 17, 55)) {
+      notes.add(
+          "rules by anything but the job id may be applied to the wrong requests in this version"
+              + " (LU-20423)");
     }
     return notes;
   }

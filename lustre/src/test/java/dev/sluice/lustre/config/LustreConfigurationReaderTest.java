@@ -3,10 +3,14 @@ package dev.sluice.lustre.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +36,9 @@ class LustreConfigurationReaderTest {
                 10,
                 0.05,
                 10_000,
-                3_600_000_000_000L,
+                new ChosenPolicy(PolicyRegistry.named("adaptbf"), Map.of()),
+                List.of(),
+                Guarantees.NONE,
                 false,
                 false));
   }
@@ -66,6 +72,15 @@ class LustreConfigurationReaderTest {
     assertThat(read.rulePrefix()).isEqualTo("qos_");
     assertThat(read.rulesMax()).isEqualTo(500);
     assertThat(read.switchPolicy()).isTrue();
+    LustreConfiguration chosen =
+        parse(
+            """
+            {capacity: 1 kops/s, policy: {name: uniform}, limits: [{name: backup,
+             match: user=backup, rate: 50 ops/s}], guarantees: [{user: alice, rate: 100 ops/s}]}
+            """);
+    assertThat(chosen.policy().info().name()).isEqualTo("uniform");
+    assertThat(chosen.limits().getFirst().perSecond()).isEqualTo(50);
+    assertThat(chosen.guarantees().all()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -82,6 +97,12 @@ class LustreConfigurationReaderTest {
             + " underscores",
         "{capacity: 1 ops/s, dead-band: 2} | expected a number from 0 to 0.5",
         "{capacity: 1 ops/s, floor: 0} | expected a rate from 1 to 10000 ops/s",
+        "{capacity: 1 ops/s, policy: iosets} | Lustre's filter knows only rates",
+        "{capacity: 1 ops/s, policy: fiar} | did you mean",
+        "{capacity: 1 ops/s, policy: fair, record-retention: 1 h} | only adaptbf keeps a record",
+        "{capacity: 1 ops/s, limits: [{name: a, match: client=10.0.0.1, rate: 1 ops/s}]} | expected"
+            + " conditions on job, user and target",
+        "{capacity: 9 ops/s, guarantees: [{user: a, rate: 20 ops/s}]} | do not fit target ost_io",
       })
   void whatIsWrongIsNamedWithItsPlace(String text, String message) {
     assertThatThrownBy(() -> parse(text))

@@ -10,6 +10,7 @@ import java.util.Map;
 final class JobStatsText {
   private static final List<String> METADATA =
       List.of(
+          "open",
           "close",
           "mknod",
           "link",
@@ -24,7 +25,12 @@ final class JobStatsText {
           "statfs",
           "sync",
           "samedir_rename",
-          "crossdir_rename");
+          "parallel_rename_file",
+          "parallel_rename_dir",
+          "crossdir_rename",
+          "rename_trylocks");
+  private static final List<String> METADATA_SINCE_2_17 =
+      List.of("migrate", "fallocate", "readpage");
   private static final List<String> OBJECTS =
       List.of("sync", "destroy", "create", "statfs", "get_info", "set_info", "quotactl");
 
@@ -49,22 +55,35 @@ final class JobStatsText {
   private void entry(StringBuilder text, String id, StandInJob job) {
     text.append("- ").append(key("job_id")).append(shown(id)).append('\n');
     times(text, job);
-    if (service == LustreService.MDT) {
-      operation(text, "open", job.opens);
-      METADATA.forEach(name -> operation(text, name, name.equals("close") ? job.opens : 0));
+    boolean metadata = service != LustreService.OST_IO;
+    boolean later = version.isAtLeast(2, 17, 0);
+    if (metadata) {
+      for (String name : METADATA) {
+        if (isThere(name)) {
+          operation(text, name, job.operations.getOrDefault(name, 0L));
+        }
+      }
     }
-    transfer(text, "read_bytes", job.reads, job.readBytes);
-    transfer(text, "write_bytes", job.writes, job.writtenBytes);
-    if (version.isAtLeast(2, 14, 0)) {
+    if (metadata && later) {
       operation(text, "read", job.reads);
       operation(text, "write", job.writes);
     }
-    if (service == LustreService.OST_IO) {
+    transfer(text, "read_bytes", job.reads, job.readBytes);
+    transfer(text, "write_bytes", job.writes, job.writtenBytes);
+    if (version.isAtLeast(2, 14, 0) && !(metadata && later)) {
+      operation(text, "read", job.reads);
+      operation(text, "write", job.writes);
+    }
+    if (!metadata) {
       operation(text, "getattr", 7);
       operation(text, "setattr", 0);
     }
     operation(text, "punch", job.punches);
-    if (service == LustreService.OST_IO) {
+    if (metadata && later) {
+      METADATA_SINCE_2_17.forEach(
+          name -> operation(text, name, job.operations.getOrDefault(name, 0L)));
+    }
+    if (!metadata) {
       OBJECTS.forEach(name -> operation(text, name, 1));
       if (version.isAtLeast(2, 15, 0)) {
         operation(text, "prealloc", 0);
@@ -72,8 +91,16 @@ final class JobStatsText {
     }
   }
 
+  private boolean isThere(String counter) {
+    return switch (counter) {
+      case "parallel_rename_file", "parallel_rename_dir" -> version.isAtLeast(2, 16, 0);
+      case "rename_trylocks" -> version.isAtLeast(2, 17, 0);
+      default -> true;
+    };
+  }
+
   private static String key(String name) {
-    return name + ":" + " ".repeat(16 - name.length());
+    return name + ":" + " ".repeat(Math.max(1, 16 - name.length()));
   }
 
   private void times(StringBuilder text, StandInJob job) {

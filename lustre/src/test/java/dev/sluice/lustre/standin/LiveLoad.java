@@ -59,7 +59,7 @@ public final class LiveLoad implements AutoCloseable {
             break;
           }
           budget--;
-          server.served(target, job, 1, 1 << 20, nowNanos);
+          server.served(target, job, false, 1 << 20, nowNanos);
           server.enqueue(0, job, job, nowNanos);
         }
       }

@@ -1,5 +1,8 @@
 package dev.sluice.lustre.standin;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /** What one target has counted of one job. */
 final class StandInJob {
   final long startNanos;
@@ -9,7 +12,9 @@ final class StandInJob {
   long readBytes;
   long writtenBytes;
   long punches;
-  long opens;
+
+  /** Operations on metadata, by name. */
+  final Map<String, Long> operations = new HashMap<>();
 
   StandInJob(long startNanos) {
     this.startNanos = startNanos;

@@ -1,18 +1,50 @@
 package dev.sluice.lustre.standin;
 
+import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.lctl.Lctl;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** {@code lctl} on a stand-in server: parameters by name or pattern, errors as the real one's. */
 public final class StandInLctl implements Lctl {
+  /** Parameters that are the same on every server here. */
+  private static final Map<String, String> ALONE =
+      Map.of("jobid_var", "disable", "jobid_name", "%e.%u");
+
+  private static final List<String> OF_A_SERVICE =
+      List.of(
+          "high_priority_ratio",
+          "req_buffer_history_len",
+          "req_buffer_history_max",
+          "req_buffers_max",
+          "threads_max",
+          "threads_min",
+          "threads_started",
+          "nrs_crrn_quantum",
+          "nrs_delay_max",
+          "nrs_delay_min",
+          "nrs_delay_pct",
+          "nrs_orr_offset_type",
+          "nrs_orr_quantum",
+          "nrs_orr_supported",
+          "nrs_policies",
+          "nrs_tbf_rule",
+          "nrs_trr_offset_type",
+          "nrs_trr_quantum",
+          "nrs_trr_supported",
+          "req_history",
+          "stats",
+          "timeouts");
+
   private final StandInServer<?> server;
   private Supplier<Fault> faults = () -> Fault.NONE;
   private Runnable beforeJobStats = () -> {};
+  private Runnable beforeEach = () -> {};
   private int calls;
   private long countedNanos;
   private final List<String> written = new ArrayList<>();
@@ -44,6 +76,11 @@ public final class StandInLctl implements Lctl {
     beforeJobStats = happens;
   }
 
+  /** From now on, this happens each time before it does anything. */
+  public void beforeEach(Runnable happens) {
+    beforeEach = happens;
+  }
+
   /** How often it was run. */
   public int calls() {
     return calls;
@@ -70,6 +107,7 @@ public final class StandInLctl implements Lctl {
   @Override
   public synchronized Outcome run(List<String> arguments, Output output) throws IOException {
     calls++;
+    beforeEach.run();
     Fault fault = faults.get();
     if (fault == Fault.MISSING) {
       throw new IOException("lctl: cannot be started: no such program");
@@ -79,7 +117,8 @@ public final class StandInLctl implements Lctl {
     }
     return switch (arguments.getFirst()) {
       case "get_param" -> get(arguments.subList(1, arguments.size()), output, fault);
-      case "set_param" -> set(arguments.subList(1, arguments.size()), fault);
+      case "set_param" -> set(arguments.subList(1, arguments.size()), output, fault);
+      case "list_param" -> list(arguments.subList(1, arguments.size()), output);
       default -> new Outcome(1, "No such command. Try --help to see available commands\n");
     };
   }
@@ -92,11 +131,18 @@ public final class StandInLctl implements Lctl {
     int exitCode = 0;
     for (String parameter : bare ? arguments.subList(1, arguments.size()) : arguments) {
       Errno result = get(parameter, bare, text);
-      if (result != Errno.OK) {
-        exitCode = exitCode == 0 ? result.number : exitCode;
+      exitCode = result.number;
+      if (result == Errno.ENOENT) {
         errors
             .append("error: get_param: param_path '")
             .append(parameter.replace('.', '/'))
+            .append("': ")
+            .append(result.text)
+            .append('\n');
+      } else if (result != Errno.OK) {
+        errors
+            .append("error: read_param: '")
+            .append(path(parameter))
             .append("': ")
             .append(result.text)
             .append('\n');
@@ -112,7 +158,15 @@ public final class StandInLctl implements Lctl {
     return new Outcome(exitCode, errors.toString());
   }
 
+  private static String path(String parameter) {
+    return "/sys/kernel/debug/lustre/" + parameter.replace('.', '/');
+  }
+
   private Errno get(String parameter, boolean bare, StringBuilder text) {
+    LustreService service = server.service();
+    if (ALONE.containsKey(parameter)) {
+      return shown(text, bare, parameter, ALONE.get(parameter) + "\n");
+    }
     if (parameter.equals("version")) {
       return shown(text, bare, parameter, server.version() + "\n");
     }
@@ -123,14 +177,17 @@ public final class StandInLctl implements Lctl {
       }
       return shown(text, bare, parameter, table.toString());
     }
-    if (parameter.equals(server.service().rulesParameter())) {
+    if (parameter.equals(service.rulesParameter())) {
       String rules = server.rulesText();
       return rules == null ? Errno.ENODEV : shown(text, bare, parameter, rules);
     }
-    if (parameter.equals(server.service().policiesParameter())) {
+    if (parameter.equals(service.policiesParameter())) {
       return shown(text, bare, parameter, server.policiesText());
     }
-    if (!parameter.equals(server.service().jobStatsParameter())) {
+    if (parameter.equals(service.statsParameter())) {
+      return shown(text, bare, parameter, server.statsText());
+    }
+    if (!parameter.equals(service.jobStatsParameter())) {
       return Errno.ENOENT;
     }
     beforeJobStats.run();
@@ -142,40 +199,71 @@ public final class StandInLctl implements Lctl {
     return any ? Errno.OK : Errno.ENOENT;
   }
 
-  /** A value of one line stands behind the name, a longer one below it, an empty one nowhere. */
+  /** A value of one line stands behind the name, a longer one below it. */
   private static Errno shown(StringBuilder text, boolean bare, String parameter, String value) {
-    if (!value.isEmpty()) {
-      boolean oneLine = value.indexOf('\n') == value.length() - 1;
-      text.append(bare ? "" : parameter + "=" + (oneLine ? "" : "\n")).append(value);
+    boolean oneLine = value.indexOf('\n') == value.length() - 1;
+    if (!bare) {
+      text.append(parameter).append('=').append(oneLine && !value.isEmpty() ? "" : "\n");
     }
+    text.append(value);
     return Errno.OK;
   }
 
-  /** One error does not keep it from trying the rest; the first is its exit code. */
-  private Outcome set(List<String> arguments, Fault fault) {
+  /** The parameters of a service, and only those. */
+  private Outcome list(List<String> arguments, Output output) {
+    String root = arguments.getLast();
+    if (!server.service().rulesParameter().equals(root + ".nrs_tbf_rule")) {
+      return new Outcome(
+          Errno.ENOENT.number,
+          "error: list_param: param_path '"
+              + root.replace('.', '/')
+              + "': "
+              + Errno.ENOENT.text
+              + "\n");
+    }
+    StringBuilder text = new StringBuilder(root).append('\n');
+    OF_A_SERVICE.forEach(name -> text.append(root).append('.').append(name).append('\n'));
+    byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    output.accept(bytes, bytes.length);
+    return new Outcome(0, "");
+  }
+
+  /** One error does not keep it from trying the rest; the last result is its exit code. */
+  private Outcome set(List<String> arguments, Output output, Fault fault) {
     long begunNanos = processorNanos();
+    StringBuilder text = new StringBuilder();
     StringBuilder errors = new StringBuilder();
+    boolean bare = arguments.getFirst().equals("-n");
     int exitCode = 0;
     int number = 0;
-    for (String argument : arguments) {
-      if (argument.equals("-n")) {
-        continue;
-      }
+    for (String argument : bare ? arguments.subList(1, arguments.size()) : arguments) {
       int equals = argument.indexOf('=');
       String parameter = argument.substring(0, Math.max(equals, 0));
       String value = argument.substring(equals + 1);
       boolean lost = fault == Fault.LOSES && number++ % 2 == 0;
       Errno result = lost ? Errno.ENOMEM : set(parameter, value);
+      exitCode = result.number;
       if (result != Errno.OK) {
-        exitCode = exitCode == 0 ? result.number : exitCode;
-        errors
-            .append("error: set_param: setting ")
-            .append(argument)
-            .append(": ")
-            .append(result.text)
-            .append('\n');
+        errors.append(
+            "error: set_param: setting "
+                + path(parameter)
+                + "="
+                + value
+                + ": "
+                + result.text
+                + "\nerror: set_param: setting '"
+                + parameter.replace('.', '/')
+                + "'='"
+                + value
+                + "': "
+                + result.text
+                + "\n");
+      } else if (!bare) {
+        text.append(argument).append('\n');
       }
     }
+    byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    output.accept(bytes, bytes.length);
     countedNanos += processorNanos() - begunNanos;
     return new Outcome(exitCode, errors.toString());
   }

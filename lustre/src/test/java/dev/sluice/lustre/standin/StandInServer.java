@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -38,16 +39,23 @@ public final class StandInServer<R> {
   private BooleanSupplier outOfMemory = () -> false;
 
   private String policy = "fifo";
+  private long requests;
+  private long waitedMicros;
+  private long microsOfEach = 10_000;
+  private long lateNanos = TbfHead.LATE_NANOS;
   private @Nullable String crash;
   private int ruleWrites;
   private int unchangedWrites;
 
   /** The queues of one partition. */
   private static final class Partition<R> {
-    TbfHead<R> regular = new TbfHead<>();
-    TbfHead<R> highPriority = new TbfHead<>();
-    final ArrayDeque<R> fifo = new ArrayDeque<>();
+    TbfHead<Waiting<R>> regular = new TbfHead<>();
+    TbfHead<Waiting<R>> highPriority = new TbfHead<>();
+    final ArrayDeque<Waiting<R>> fifo = new ArrayDeque<>();
   }
+
+  /** A request, and when it came. */
+  private record Waiting<R>(R request, long sinceNanos) {}
 
   public StandInServer(
       LustreVersion version, LustreService service, int partitions, String... targets) {
@@ -111,6 +119,17 @@ public final class StandInServer<R> {
     return unchangedWrites;
   }
 
+  /** From now on, the filter's timer is so late. */
+  public void lateNanos(long nanos) {
+    lateNanos = nanos;
+    partitions.forEach(partition -> partition.regular.lateNanos(nanos));
+  }
+
+  /** From now on, each request that is only said to have been served has waited so long. */
+  public void microsOfEach(long micros) {
+    microsOfEach = micros;
+  }
+
   /** Starts anew: rules and counters are gone. */
   public void reboot(String policyAtStart) {
     for (Partition<R> partition : partitions) {
@@ -120,6 +139,9 @@ public final class StandInServer<R> {
     }
     targets.replaceAll((_, _) -> new LinkedHashMap<>());
     policy = policyAtStart;
+    requests = 0;
+    waitedMicros = 0;
+    lateNanos(lateNanos);
   }
 
   // Requests.
@@ -127,17 +149,24 @@ public final class StandInServer<R> {
   /** A request comes in. */
   public void enqueue(int partition, String job, R request, long nowNanos) {
     Partition<R> where = partitions.get(partition);
+    Waiting<R> waiting = new Waiting<>(request, nowNanos);
     if (isFiltering()) {
-      where.regular.enqueue(job, request, nowNanos);
+      where.regular.enqueue(job, waiting, nowNanos);
     } else {
-      where.fifo.add(request);
+      where.fifo.add(waiting);
     }
   }
 
   /** The next request that may be served; null where there is none now. */
   public @Nullable R dequeue(int partition, long nowNanos) {
     Partition<R> where = partitions.get(partition);
-    return isFiltering() ? where.regular.dequeue(nowNanos) : where.fifo.poll();
+    Waiting<R> next = isFiltering() ? where.regular.dequeue(nowNanos) : where.fifo.poll();
+    if (next == null) {
+      return null;
+    }
+    requests++;
+    waitedMicros += (nowNanos - next.sinceNanos()) / 1_000;
+    return next.request();
   }
 
   /** When a partition that had nothing to hand out is worth asking again. */
@@ -149,8 +178,8 @@ public final class StandInServer<R> {
   public void served(String target, String job, boolean read, long bytes, long nowNanos) {
     StandInJob counted = counted(target, job, nowNanos);
     counted.snapshotNanos = nowNanos;
-    if (service == LustreService.MDT) {
-      counted.opens++;
+    if (service != LustreService.OST_IO) {
+      counted.operations.merge("open", 1L, Long::sum);
     } else if (read) {
       counted.reads++;
       counted.readBytes += bytes;
@@ -166,6 +195,20 @@ public final class StandInServer<R> {
     counted.snapshotNanos = nowNanos;
     counted.writes += writes;
     counted.writtenBytes += bytes;
+    taken(writes);
+  }
+
+  /** Operations on metadata, by the name of their counter. */
+  public void counted(String target, String job, String operation, long count, long nowNanos) {
+    StandInJob counted = counted(target, job, nowNanos);
+    counted.snapshotNanos = nowNanos;
+    counted.operations.merge(operation, count, Long::sum);
+  }
+
+  /** So many requests were taken up, without having been in the queue here. */
+  public void taken(long count) {
+    requests += count;
+    waitedMicros += count * microsOfEach;
   }
 
   private StandInJob counted(String target, String job, long nowNanos) {
@@ -200,21 +243,56 @@ public final class StandInServer<R> {
   }
 
   String policiesText() {
-    StringBuilder text = new StringBuilder();
+    StringBuilder text = new StringBuilder("\n");
+    long queued = 0;
+    for (Partition<R> partition : partitions) {
+      queued += partition.regular.queued() + partition.fifo.size();
+    }
     for (String queue : List.of("regular_requests", "high_priority_requests")) {
-      text.append('\n').append(queue).append(":\n");
-      listed(text, "fifo", true, true);
-      listed(text, "crrn", policy.equals("crrn"), false);
-      listed(text, isFiltering() ? policy : "tbf", isFiltering(), false);
+      boolean regular = queue.startsWith("reg");
+      text.append(queue).append(":\n");
+      listed(text, "fifo", true, true, regular && !isFiltering() ? queued : 0);
+      listed(text, "crrn", policy.equals("crrn"), false, 0);
+      if (service == LustreService.OST_IO) {
+        listed(text, "orr", false, false, 0);
+        listed(text, "trr", false, false, 0);
+      }
+      listed(
+          text,
+          isFiltering() ? policy : "tbf",
+          isFiltering(),
+          false,
+          regular && isFiltering() ? queued : 0);
+      listed(text, "delay", false, false, 0);
     }
     return text.toString();
   }
 
-  private static void listed(StringBuilder text, String name, boolean started, boolean fallback) {
+  private static void listed(
+      StringBuilder text, String name, boolean started, boolean fallback, long queued) {
     text.append("  - name: ").append(name).append('\n');
     text.append("    state: ").append(started ? "started" : "stopped").append('\n');
     text.append("    fallback: ").append(fallback ? "yes" : "no").append('\n');
-    text.append("    queued: 0                   \n    active: 0                   \n\n");
+    text.append(String.format(Locale.ROOT, "    queued: %-20d\n", queued));
+    text.append("    active: 0                   \n\n");
+  }
+
+  /** What the service counted of all its requests. */
+  String statsText() {
+    StringBuilder text = new StringBuilder("snapshot_time             1794848062.1 secs.nsecs\n");
+    if (requests > 0) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-25s %d samples [usecs] 1 99 %d %d%n",
+              "req_waittime",
+              requests,
+              waitedMicros,
+              waitedMicros));
+      text.append(
+          String.format(Locale.ROOT, "%-25s %d samples [reqs] 0 9 5 25%n", "req_qdepth", requests));
+    }
+    return text.toString();
   }
 
   /** What {@code nrs_tbf_rule} shows; null where the filter is off. */
@@ -235,7 +313,7 @@ public final class StandInServer<R> {
     return text.toString();
   }
 
-  private void rules(StringBuilder text, TbfHead<R> head) {
+  private void rules(StringBuilder text, TbfHead<Waiting<R>> head) {
     boolean later = version.isAtLeast(2, 17, 51);
     for (TbfRule rule : head.rules()) {
       String list =
@@ -315,6 +393,7 @@ public final class StandInServer<R> {
       partition.highPriority = new TbfHead<>();
     }
     policy = text;
+    lateNanos(lateNanos);
     return Errno.OK;
   }
 
@@ -333,7 +412,7 @@ public final class StandInServer<R> {
     }
     ruleWrites++;
     for (Partition<R> partition : partitions) {
-      for (TbfHead<R> head : List.of(partition.regular, partition.highPriority)) {
+      for (TbfHead<Waiting<R>> head : List.of(partition.regular, partition.highPriority)) {
         if (head == partition.regular ? regular : highPriority) {
           Errno result = outOfMemory.getAsBoolean() ? Errno.ENOMEM : apply(command, head);
           if (result != Errno.OK) {
@@ -406,7 +485,7 @@ public final class StandInServer<R> {
         || (text.length() <= 6 && Long.parseLong(text) >= 1 && Long.parseLong(text) <= max);
   }
 
-  private Errno apply(String command, TbfHead<R> head) {
+  private Errno apply(String command, TbfHead<Waiting<R>> head) {
     Matcher start = START.matcher(command);
     Matcher change = CHANGE.matcher(command);
     Matcher stop = STOP.matcher(command);
@@ -429,7 +508,7 @@ public final class StandInServer<R> {
     return Errno.OK;
   }
 
-  private Errno start(Matcher start, TbfHead<R> head) {
+  private Errno start(Matcher start, TbfHead<Waiting<R>> head) {
     if (head.rule(start.group(1)) != null) {
       return Errno.EEXIST;
     }
@@ -446,7 +525,7 @@ public final class StandInServer<R> {
     return Errno.OK;
   }
 
-  private Errno change(Matcher change, TbfHead<R> head) {
+  private Errno change(Matcher change, TbfHead<Waiting<R>> head) {
     TbfRule rule = head.rule(change.group(1));
     if (rule == null) {
       return Errno.ENOENT;

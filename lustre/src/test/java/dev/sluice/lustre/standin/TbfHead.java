@@ -19,8 +19,8 @@ final class TbfHead<R> {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final long DEPTH = 3;
 
-  /** By how much the timer is late. */
-  private static final long TIMER_NANOS = 50_000;
+  /** By how much the timer is late unless told otherwise. */
+  static final long LATE_NANOS = 50_000;
 
   private final List<TbfRule> rules = new ArrayList<>();
   private final Map<String, TbfRule> named = new HashMap<>();
@@ -31,6 +31,7 @@ final class TbfHead<R> {
   private boolean throttling;
   private long timerNanos;
   private int queued;
+  private long lateNanos = LATE_NANOS;
 
   /** A job's tokens and requests. */
   private final class Bucket {
@@ -76,6 +77,10 @@ final class TbfHead<R> {
   TbfHead() {
     rules.add(byDefault);
     named.put(byDefault.name, byDefault);
+  }
+
+  void lateNanos(long nanos) {
+    lateNanos = nanos;
   }
 
   List<TbfRule> rules() {
@@ -154,7 +159,7 @@ final class TbfHead<R> {
   /** The next request; null where none may go, and then {@link #wakeNanos} says when to ask. */
   @Nullable R dequeue(long nowNanos) {
     if (throttling) {
-      if (nowNanos < timerNanos + TIMER_NANOS) {
+      if (nowNanos < timerNanos + lateNanos) {
         return null;
       }
       throttling = false;
@@ -186,7 +191,7 @@ final class TbfHead<R> {
 
   /** When it is worth asking again; the largest number where only a new request helps. */
   long wakeNanos() {
-    return throttling ? timerNanos + TIMER_NANOS : Long.MAX_VALUE;
+    return throttling ? timerNanos + lateNanos : Long.MAX_VALUE;
   }
 
   /** Throws away what waits. */

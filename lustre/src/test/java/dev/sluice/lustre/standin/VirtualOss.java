@@ -11,6 +11,7 @@ import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.TargetSpec;
 import dev.sluice.sim.scenario.Workload;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,14 @@ public final class VirtualOss {
   private final Map<String, JobState> jobs = new LinkedHashMap<>();
   private final int[] idleThreads;
   private final Event[] wakeUps;
+  private final Map<String, Integer> uncounted = new HashMap<>();
   private long deviceFreeNanos;
+  private long nowNanos;
 
-  /** What is done each period. */
+  /** What is done from time to time. */
   public interface Control {
-    void step(long nowNanos) throws InterruptedException;
+    /** Does it; answers when it is due again, which is at once where that has passed. */
+    long step(long nowNanos) throws InterruptedException;
   }
 
   /** A request on its way. */
@@ -64,6 +68,7 @@ public final class VirtualOss {
   private static final class JobState {
     final String id;
     int processes;
+    long requests;
     long bytes;
     long endNanos = Long.MAX_VALUE;
     final List<Long> served = new ArrayList<>();
@@ -168,11 +173,33 @@ public final class VirtualOss {
 
   /** A server with one target, for a scenario's jobs. */
   public static StandInServer<?> server(LustreVersion version, int partitions) {
-    return new StandInServer<Rpc>(version, LustreService.OST_IO, partitions, TARGET);
+    return server(version, LustreService.OST_IO, partitions);
   }
 
-  /** Runs all jobs to their ends or to the scenario's, with a control step in every period. */
-  public void run(long periodNanos, long seed, Control control) throws InterruptedException {
+  public static StandInServer<?> server(
+      LustreVersion version, LustreService service, int partitions) {
+    return new StandInServer<Rpc>(version, service, partitions, TARGET);
+  }
+
+  /** From now on, of each so many requests of a job and one more only one is counted. */
+  public void uncounted(String job, int requests) {
+    uncounted.put(job, requests);
+  }
+
+  /** It takes so long until what is being done is done; meanwhile the server goes on. */
+  public void pass(long nanos) {
+    nowNanos += nanos;
+    while (events.step(nowNanos)) {
+      // Everything until then.
+    }
+  }
+
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Runs all jobs to their ends or to the scenario's, under control. */
+  public void run(long seed, Control control) throws InterruptedException {
     for (JobSpec spec : scenario.jobs()) {
       JobState job = new JobState(spec.id().toString());
       jobs.put(job.id, job);
@@ -192,8 +219,8 @@ public final class VirtualOss {
       while (events.step(nextNanos)) {
         // Everything before the next control step.
       }
-      control.step(nextNanos);
-      nextNanos += periodNanos;
+      nowNanos = nextNanos;
+      nextNanos = Math.max(control.step(nextNanos), nowNanos);
     }
   }
 
@@ -219,7 +246,10 @@ public final class VirtualOss {
 
   private void complete(Rpc rpc, long nowNanos) {
     JobState job = rpc.process.job;
-    server.served(TARGET, job.id, rpc.process.reads, rpc.bytes, nowNanos);
+    int notCounted = uncounted.getOrDefault(job.id, 0);
+    if (job.requests++ % (notCounted + 1) == notCounted) {
+      server.served(TARGET, job.id, rpc.process.reads, rpc.bytes, nowNanos);
+    }
     job.bytes += rpc.bytes;
     int sample = (int) (nowNanos / SAMPLE_NANOS);
     while (job.served.size() <= sample) {

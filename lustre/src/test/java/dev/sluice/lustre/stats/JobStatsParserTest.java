@@ -97,7 +97,7 @@ class JobStatsParserTest {
             resource("mdt.txt").getBytes(StandardCharsets.US_ASCII));
 
     assertThat(found.problems).isEmpty();
-    assertThat(found.samples).containsExactly(new JobSample("mdt.a-MDT0000", "4711", -1, 12, 3, 0));
+    assertThat(found.samples).containsExactly(new JobSample("mdt.a-MDT0000", "4711", -1, 10, 3, 0));
   }
 
   @ParameterizedTest

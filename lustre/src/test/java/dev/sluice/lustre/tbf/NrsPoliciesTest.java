@@ -48,7 +48,7 @@ class NrsPoliciesTest {
     assertThat(filtering.settled()).isTrue();
 
     NrsPolicies off = NrsPolicies.parse(text("tbf", "stopped", "stopped"));
-    assertThat(off).isEqualTo(new NrsPolicies("fifo", "fifo", true));
+    assertThat(off).isEqualTo(new NrsPolicies("fifo", "fifo", true, 2_015));
     assertThat(off.isFiltering()).isFalse();
 
     NrsPolicies half = NrsPolicies.parse(text("tbf jobid", "started", "stopped"));

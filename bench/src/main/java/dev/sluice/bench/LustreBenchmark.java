@@ -1,0 +1,343 @@
+package dev.sluice.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.sluice.jobs.JobDirectory;
+import dev.sluice.lustre.LustreService;
+import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.LustreConfiguration;
+import dev.sluice.lustre.config.LustreConfigurationReader;
+import dev.sluice.lustre.control.LustreAgent;
+import dev.sluice.lustre.control.LustreLoop;
+import dev.sluice.lustre.control.PeriodReport;
+import dev.sluice.lustre.control.RefusedException;
+import dev.sluice.lustre.lctl.Lctl;
+import dev.sluice.lustre.lctl.LustreServer;
+import dev.sluice.lustre.lctl.ParameterFiles;
+import dev.sluice.lustre.stats.JobIdForm;
+import dev.sluice.lustre.stats.JobStatsDeltas;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What looking after a Lustre server costs with a thousand jobs on sixteen targets, all of them
+ * active: in time of the processor, without what the server itself needs to write its texts.
+ */
+final class LustreBenchmark {
+  private static final int JOBS = 1_000;
+  private static final int TARGETS = 16;
+  private static final int TEXTS = 3;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long PATIENCE_NANOS = 30 * SECOND;
+  private static final String VERSION = "2.17.57";
+
+  /** What is counted and what is not, as 2.17 writes it behind the bytes. */
+  private static final List<String> COUNTERS =
+      List.of(
+          "read",
+          "write",
+          "getattr",
+          "setattr",
+          "punch",
+          "sync",
+          "destroy",
+          "create",
+          "statfs",
+          "get_info",
+          "set_info",
+          "quotactl",
+          "prealloc");
+
+  private final Path directory;
+  private final int rounds;
+
+  private LustreBenchmark(Path directory, int rounds) {
+    this.directory = directory;
+    this.rounds = rounds;
+  }
+
+  static void run(boolean quick) {
+    Path directory = null;
+    try {
+      directory = Files.createTempDirectory("sluice-bench-");
+      new LustreBenchmark(directory, quick ? 30 : 200).run(quick ? 5 : 30);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException | RefusedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      remove(directory);
+    }
+  }
+
+  private void run(int seconds) throws IOException, InterruptedException, RefusedException {
+    for (int text = 0; text < TEXTS; text++) {
+      write(text);
+    }
+    System.out.println("| what | figure |");
+    System.out.println("|---|---:|");
+    row("job_stats of 1,000 jobs on 16 targets", bytes() / 1e6, "%.1f MB");
+    byFiles();
+    byProgram();
+    onTime(seconds);
+  }
+
+  private void byFiles() throws IOException, InterruptedException, RefusedException {
+    byte[] buffer = new byte[1 << 16];
+    double reading =
+        cost(round -> {
+          for (Path file : jobStats(round % TEXTS)) {
+            try (InputStream in = Files.newInputStream(file)) {
+              while (in.read(buffer) >= 0) {
+                // Merely read.
+              }
+            }
+          }
+        });
+    JobStatsDeltas deltas = new JobStatsDeltas();
+    double parsing =
+        cost(round -> {
+          server(round % TEXTS).readJobStats(form(), deltas);
+          deltas.take();
+        });
+    row("reading it from files", 1e3 * reading, "%.1f ms");
+    row("reading and parsing it", 1e3 * parsing, "%.1f ms");
+    row("  as a multiple", parsing / reading, "%.2f");
+    int[] shown = {0};
+    long[] now = {0};
+    Lctl lctl = (arguments, output) -> lctl(shown[0]).run(arguments, output);
+    LustreLoop loop =
+        LustreLoop.looking(
+            new LustreServer(lctl, LustreService.OST_IO),
+            configuration(),
+            JobDirectory.EMPTY,
+            () -> now[0]);
+    double deciding =
+        cost(round -> {
+          shown[0] = round % TEXTS;
+          now[0] += SECOND;
+          PeriodReport report = loop.step(now[0]);
+          if (!report.problems().isEmpty()) {
+            throw new IOException(report.problems().getFirst());
+          }
+        });
+    row("a whole period, of one core", 100 * deciding, "%.1f %%");
+    row("  without reading and parsing", 100 * (deciding - parsing), "%.1f %%");
+  }
+
+  /** The same text from a program, as from {@code lctl}; its own time does not count. */
+  private void byProgram() throws IOException, InterruptedException {
+    byte[] buffer = new byte[1 << 16];
+    double reading =
+        cost(round -> {
+          Process cat = cat(round % TEXTS);
+          try (InputStream in = cat.getInputStream()) {
+            while (in.read(buffer) >= 0) {
+              // Merely read.
+            }
+          }
+          cat.waitFor();
+        });
+    JobStatsDeltas deltas = new JobStatsDeltas();
+    double parsing =
+        cost(round -> {
+          Lctl program =
+              (_, output) -> {
+                Process cat = cat(round % TEXTS);
+                try (InputStream in = cat.getInputStream()) {
+                  for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                    output.accept(buffer, count);
+                  }
+                }
+                return new Lctl.Outcome(cat.waitFor(), "");
+              };
+          new LustreServer(program, LustreService.OST_IO).readJobStats(form(), deltas);
+          deltas.take();
+        });
+    row("reading it from a program", 1e3 * reading, "%.1f ms");
+    row("reading and parsing it", 1e3 * parsing, "%.1f ms");
+    row("  as a multiple", parsing / reading, "%.2f");
+  }
+
+  private Process cat(int text) throws IOException {
+    List<String> command = new ArrayList<>(List.of("cat"));
+    jobStats(text).forEach(file -> command.add(file.toString()));
+    return new ProcessBuilder(command).start();
+  }
+
+  /** Decisions on the clock on the wall. */
+  private void onTime(int seconds) throws IOException, InterruptedException, RefusedException {
+    int[] looks = {0};
+    Lctl lctl = (arguments, output) -> lctl(looks[0]++ % TEXTS).run(arguments, output);
+    List<Long> times = new ArrayList<>();
+    try (LustreAgent agent = LustreAgent.looking(configuration(), lctl)) {
+      agent.run(seconds, _ -> times.add(System.nanoTime()));
+    }
+    double[] apart = new double[times.size() - 1];
+    for (int i = 0; i < apart.length; i++) {
+      apart[i] = (times.get(i + 1) - times.get(i)) / 1e9;
+    }
+    Arrays.sort(apart);
+    row("decisions every second: the shortest time apart", apart[0], "%.3f s");
+    row("  the longest", apart[apart.length - 1], "%.3f s");
+    row("  on average", Arrays.stream(apart).average().orElse(0), "%.4f s");
+  }
+
+  /** What is to be measured. */
+  private interface Round {
+    void run(int round) throws IOException, InterruptedException;
+  }
+
+  /** Seconds of the processor for one round, on average after as many only for compiling. */
+  private double cost(Round measured) throws IOException, InterruptedException {
+    for (int round = 0; round < rounds; round++) {
+      measured.run(round);
+    }
+    long before = processorNanos();
+    for (int round = 0; round < rounds; round++) {
+      measured.run(round);
+    }
+    return (processorNanos() - before) / 1e9 / rounds;
+  }
+
+  private static long processorNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  private LustreConfiguration configuration() {
+    return LustreConfigurationReader.parse("bench.yaml", "capacity: 400 kops/s", directory);
+  }
+
+  private static JobIdForm form() {
+    return JobIdForm.of(LustreVersion.parse(VERSION));
+  }
+
+  private LustreServer server(int text) {
+    return new LustreServer(lctl(text), LustreService.OST_IO);
+  }
+
+  private Lctl lctl(int text) {
+    Lctl program =
+        (arguments, output) -> {
+          byte[] version = (VERSION + "\n").getBytes(StandardCharsets.US_ASCII);
+          output.accept(version, version.length);
+          return new Lctl.Outcome(0, "");
+        };
+    return new ParameterFiles(program, directory.resolve("root" + text), PATIENCE_NANOS);
+  }
+
+  private List<Path> jobStats(int text) {
+    List<Path> files = new ArrayList<>();
+    for (int target = 0; target < TARGETS; target++) {
+      files.add(
+          directory.resolve(
+              String.format(
+                  Locale.ROOT,
+                  "root%d/proc/fs/lustre/obdfilter/a-OST%04x/job_stats",
+                  text,
+                  target)));
+    }
+    return files;
+  }
+
+  private double bytes() throws IOException {
+    double sum = 0;
+    for (Path file : jobStats(0)) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  /** Each text has counted more than the one before. */
+  private void write(int text) throws IOException {
+    for (Path file : jobStats(text)) {
+      Files.createDirectories(file.getParent());
+      try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
+        out.write("job_stats:\n");
+        for (int job = 0; job < JOBS; job++) {
+          entry(out, 4_711_000 + job, 1_000L * (text + 1) + job);
+        }
+      }
+    }
+    Path service = directory.resolve("root" + text + "/sys/kernel/debug/lustre/ost/OSS/ost_io");
+    Files.createDirectories(service);
+    Files.writeString(
+        service.resolve("nrs_policies"),
+        """
+        regular_requests:
+          - name: tbf jobid
+            state: started
+            fallback: no
+            queued: 100
+        """);
+    Files.writeString(
+        service.resolve("nrs_tbf_rule"), "regular_requests:\nCPT 0:\ndefault * 10000, ref 9\n");
+    Files.writeString(
+        service.resolve("stats"),
+        "req_waittime "
+            + 16_000_000L * (text + 1)
+            + " samples [usecs] 1 9 "
+            + (text + 1L) * SECOND);
+  }
+
+  private static void entry(Writer out, int job, long samples) throws IOException {
+    out.write("- job_id:          " + job + "\n");
+    out.write("  snapshot_time:   179484806" + samples % 10 + ".153941070 secs.nsecs\n");
+    out.write("  start_time:      1794848000.918128710 secs.nsecs\n");
+    out.write("  elapsed_time:    6" + samples % 10 + ".235812360 secs.nsecs\n");
+    transfer(out, "read_bytes", samples, "64K: " + samples + ", 1M: 13");
+    transfer(out, "write_bytes", 2 * samples, "4K: 7, 64K: " + samples + ", 1M: " + samples);
+    for (String counter : COUNTERS) {
+      line(out, counter, counter.length() < 6 ? samples : 0, "usecs");
+      out.write(" }\n");
+    }
+  }
+
+  private static void transfer(Writer out, String name, long samples, String histogram)
+      throws IOException {
+    line(out, name, samples, "bytes");
+    out.write(", hist: { " + histogram + " } }\n");
+  }
+
+  private static void line(Writer out, String name, long samples, String unit) throws IOException {
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "  %-16s { samples: %11d, unit: %s, min: %8d, max: %8d, sum: %16d, sumsq: %18d",
+            name + ":",
+            samples,
+            unit,
+            samples == 0 ? 0 : 65,
+            samples == 0 ? 0 : 1_048_576,
+            samples * 65_536,
+            samples * 65_536 * 64));
+  }
+
+  private static void row(String what, double value, String format) {
+    System.out.printf(Locale.ROOT, "| %s | " + format + " |%n", what, value);
+  }
+
+  private static void remove(@Nullable Path directory) {
+    if (directory == null) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      // Left for the system to clean up.
+    }
+  }
+}
