@@ -10,9 +10,10 @@ import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.GoalKeeping;
+import dev.sluice.core.policy.guarantee.GoalLook;
 import dev.sluice.core.policy.guarantee.GoalMeter;
-import dev.sluice.core.policy.guarantee.GoalService;
-import dev.sluice.core.policy.guarantee.StepBack;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.RequestScheduler;
@@ -28,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * ten times a second, with what is reserved by then. A job's user has the job's name.
  */
 final class Keeping {
-  static final long PERIOD_NANOS = 100_000_000;
+  static final long PERIOD_NANOS = GoalKeeping.LOOK_NANOS;
 
-  private final Trial.Promises promises;
+  private final Trial.Promised promised;
+  private final Promises promises;
   private final RequestScheduler scheduler;
   private final Map<JobId, OfJob> jobs = new TreeMap<>();
-  private final List<StepBack> stepBacks = new ArrayList<>();
+  private final GoalKeeping goals;
   private @Nullable PolicyControl<?> policy;
   private long period;
   private long deliveredTokens;
@@ -44,14 +46,15 @@ final class Keeping {
     final @Nullable GoalMeter goal;
 
     OfJob(@Nullable Goal goal) {
-      this.goal = goal == null ? null : new GoalMeter(goal.latencyNanos());
+      this.goal = goal == null ? null : new GoalMeter(goal);
     }
   }
 
-  Keeping(Trial.Promises promises, RequestScheduler scheduler) {
-    this.promises = promises;
+  Keeping(Trial.Promised promised, RequestScheduler scheduler) {
+    this.promised = promised;
+    this.promises = promised.promises();
     this.scheduler = scheduler;
-    promises.goals().all().forEach(goal -> stepBacks.add(new StepBack(goal, 0)));
+    this.goals = new GoalKeeping(promises.goals(), 0);
   }
 
   private static JobOwner owner(JobId job) {
@@ -96,31 +99,22 @@ final class Keeping {
    */
   long decide(Target target, boolean found, boolean known, long nowNanos) {
     List<JobDemand> seen = new ArrayList<>();
-    GoalService own = GoalService.NONE;
-    boolean othersWait = false;
+    GoalLook look = new GoalLook(promises.goals());
     for (Map.Entry<JobId, OfJob> entry : jobs.entrySet()) {
       OfJob job = entry.getValue();
       Trial.Ask oldest = job.waiting.peekFirst();
       long waitNanos = oldest == null ? 0 : nowNanos - oldest.arrivedNanos;
-      long weight = entry.getKey().toString().equals("busy-1") ? promises.weightOfSecond() : 1;
+      long weight = entry.getKey().toString().equals("busy-1") ? promised.weightOfSecond() : 1;
       seen.add(job.demand.demand(entry.getKey(), weight, waitNanos));
-      if (job.goal != null) {
-        own = own.plus(job.goal.take(waitNanos));
-      } else {
-        othersWait |= oldest != null;
-      }
+      look.job(job.goal, oldest != null, waitNanos);
       job.demand.beginPeriod();
     }
     period++;
     reserve(target, seen, nowNanos);
-    long heldTo = StepBack.FREE;
     double capacity = known ? (double) target.tokensPerSecond() : Double.POSITIVE_INFINITY;
-    for (StepBack stepBack : stepBacks) {
-      stepBack.look(own, new StepBack.Load(capacity, found, deliveredTokens, othersWait), nowNanos);
-      heldTo = Math.min(heldTo, stepBack.heldTo(capacity));
-    }
+    long heldTo = goals.look(look, capacity, found, deliveredTokens, nowNanos);
     deliveredTokens = 0;
-    return known && promises.heldPart() < 1 ? Math.round(promises.heldPart() * capacity) : heldTo;
+    return known && promised.heldPart() < 1 ? Math.round(promised.heldPart() * capacity) : heldTo;
   }
 
   private void reserve(Target target, List<JobDemand> seen, long nowNanos) {
@@ -132,15 +126,8 @@ final class Keeping {
               factory.create(new Settings(factory.info(), Map.of())), Cluster.of(target));
       policy = fair;
     }
-    List<JobDemand> promised =
-        promises
-            .goals()
-            .reserve(
-                target,
-                promises.guarantees().reserve(target, seen, Keeping::owner, PERIOD_NANOS),
-                Keeping::owner,
-                PERIOD_NANOS);
-    fair.decide(Observation.of(target, nowNanos, PERIOD_NANOS, promised));
+    List<JobDemand> reserved = promises.reserve(target, seen, Keeping::owner, PERIOD_NANOS);
+    fair.decide(Observation.of(target, nowNanos, PERIOD_NANOS, reserved));
     scheduler.reconfigure(fair.shares(target.name()), nowNanos);
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -83,7 +84,8 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
         watch(
             model,
             capacity,
-            new Trial.Promises(new Guarantees(List.of(half)), Goals.NONE, WEIGHT_OF_OTHER, 1));
+            new Trial.Promised(
+                new Promises(new Guarantees(List.of(half)), Goals.NONE), WEIGHT_OF_OTHER, 1));
     Trial.Seen free = watch(model, capacity, goal(Goal.LATENCY_NANOS_MAX, 1));
     Trial.Seen held = watch(model, capacity, goal(Goal.LATENCY_NANOS_MAX, HELD));
     long goalNanos =
@@ -120,12 +122,13 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
         served(kept) / served(free));
   }
 
-  private static Trial.Promises goal(long latencyNanos, double heldPart) {
+  private static Trial.Promised goal(long latencyNanos, double heldPart) {
     Goal light = new Goal(Guarantee.Who.JOB, "light", latencyNanos);
-    return new Trial.Promises(Guarantees.NONE, new Goals(List.of(light)), 1, heldPart);
+    return new Trial.Promised(
+        new Promises(Guarantees.NONE, new Goals(List.of(light))), 1, heldPart);
   }
 
-  private Trial.Seen watch(StorageModel model, double capacity, Trial.Promises promises) {
+  private Trial.Seen watch(StorageModel model, double capacity, Trial.Promised promises) {
     Trial trial = new Trial(model, new SimulatedStorage(model, _ -> 1, seed), seed + 1);
     Trial.Seen seen =
         found

@@ -8,8 +8,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
-import dev.sluice.core.policy.guarantee.Goals;
-import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
@@ -71,7 +70,7 @@ final class Trial {
    * @param weightOfSecond of the second busy job; that of the others is 1
    * @param heldPart to what part of its capacity the storage is held whatever the goals; 1 for none
    */
-  record Promises(Guarantees guarantees, Goals goals, long weightOfSecond, double heldPart) {}
+  record Promised(Promises promises, long weightOfSecond, double heldPart) {}
 
   Trial(StorageModel model, SimulatedStorage storage, long seed) {
     this.model = model;
@@ -109,7 +108,7 @@ final class Trial {
   }
 
   /** The same, with promises to keep. */
-  Seen findsOut(long fromNanos, @Nullable Promises promises) {
+  Seen findsOut(long fromNanos, @Nullable Promised promises) {
     CapacityControl control = new CapacityControl(CapacityBounds.none(64), UNIT, 0);
     return add(new Front(control, 64, 1_000_000_000, promises), fromNanos);
   }
@@ -120,7 +119,7 @@ final class Trial {
   }
 
   /** The same, with promises to keep. */
-  Seen told(long tokensPerSecond, int workers, @Nullable Promises promises) {
+  Seen told(long tokensPerSecond, int workers, @Nullable Promised promises) {
     return add(new Front(null, workers, tokensPerSecond, promises), 0);
   }
 
@@ -176,7 +175,7 @@ final class Trial {
         @Nullable CapacityControl control,
         int workers,
         long toldPerSecond,
-        @Nullable Promises promises) {
+        @Nullable Promised promises) {
       this.control = control;
       this.workers = workers;
       this.told = new Target("disk", toldPerSecond, UNIT);

@@ -98,11 +98,16 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
     return tokensPerSecond(target) + marginTokens(target, usualLagTokens(target));
   }
 
-  /** The largest rate, in what it counts, that would take no more than this of a target. */
+  /**
+   * The largest rate of three digits, in what it counts, that would take no more than this of a
+   * target.
+   */
   double fitting(Target target, double tokens) {
     double most =
         Math.max((tokens - usualLagTokens(target)) / (1 + UNSTEADY), tokens / (1 + MARGIN_MAX));
-    return Math.floor(most * perSecond / tokensPerSecond(target));
+    double rate = Math.max(0, Math.floor(most * perSecond / tokensPerSecond(target)));
+    double lastDigit = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(1, rate))) - 2));
+    return Math.floor(rate / lastDigit) * lastDigit;
   }
 
   private double usualLagTokens(Target target) {

@@ -39,8 +39,9 @@ class GoalsTest {
   void whatIsNoGoalIsRefused() {
     assertThatThrownBy(() -> goal("", 20)).hasMessageContaining("somebody's");
     assertThatThrownBy(() -> goal("a", 0)).hasMessageContaining("100 us to 10 s");
-    assertThatThrownBy(() -> goal("a", 10_001)).hasMessageContaining("10.001 s");
-    assertThatThrownBy(() -> new GoalService(1, 2, 1, false, 0)).hasMessageContaining("2 late");
+    assertThatThrownBy(() -> goal("a", 10_001)).hasMessageContaining("to 10 s, not");
+    assertThatThrownBy(() -> new GoalService(1, 2, 1, false, false, 0))
+        .hasMessageContaining("2 late");
   }
 
   @Test
@@ -95,14 +96,16 @@ class GoalsTest {
 
   @Test
   void requestsAreCountedAsInTimeNearlyLateAndLate() {
-    GoalMeter meter = new GoalMeter(20 * MILLI);
+    GoalMeter meter = new GoalMeter(goal("a", 20));
     meter.served(7, 16 * MILLI);
     meter.served(7, 16 * MILLI + 1);
     meter.served(7, 20 * MILLI);
     meter.served(7, 20 * MILLI + 1);
-    assertThat(meter.take(20 * MILLI)).isEqualTo(new GoalService(4, 1, 3, false, 28));
-    assertThat(meter.take(20 * MILLI + 1)).isEqualTo(new GoalService(0, 0, 0, true, 0));
-    assertThat(new GoalService(4, 1, 3, false, 28).plus(new GoalService(0, 0, 0, true, 0)))
-        .isEqualTo(new GoalService(4, 1, 3, true, 28));
+    GoalService served = new GoalService(4, 1, 3, true, false, 28);
+    GoalService waiting = new GoalService(0, 0, 0, true, true, 0);
+    assertThat(meter.take(true, 20 * MILLI)).isEqualTo(served);
+    assertThat(meter.take(true, 20 * MILLI + 1)).isEqualTo(waiting);
+    assertThat(meter.take(false, 0)).isEqualTo(GoalService.NONE);
+    assertThat(served.plus(waiting)).isEqualTo(new GoalService(4, 1, 3, true, true, 28));
   }
 }
