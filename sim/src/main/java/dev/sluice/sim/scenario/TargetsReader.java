@@ -60,10 +60,7 @@ final class TargetsReader {
     DocumentNode bandwidthNode = map.required("bandwidth");
     long bytesPerSecond = bandwidth(bandwidthNode);
     DocumentNode capacityNode = map.optional("capacity");
-    boolean found = capacityNode != null && capacityNode.text().equals("auto");
-    if (found && fluid) {
-      throw capacityNode.error("expected a rate: only requests show what a target can do");
-    }
+    boolean found = isFound(capacityNode);
     DocumentNode repeat = map.optional("repeat");
     long count = repeat == null ? 1 : repeat.whole(1, Limits.TARGETS_MAX);
     DocumentNode threadsNode = map.optional("threads");
@@ -90,6 +87,16 @@ final class TargetsReader {
               variability,
               found));
     }
+  }
+
+  private boolean isFound(@Nullable DocumentNode capacity) {
+    if (capacity == null || !capacity.text().equals("auto")) {
+      return false;
+    }
+    if (fluid) {
+      throw capacity.error("expected a rate: only requests show what a target can do");
+    }
+    return true;
   }
 
   private static Target told(String name, @Nullable DocumentNode node, long bytesPerSecond) {

@@ -59,9 +59,6 @@ public final class SimTarget {
 
   private final Pacer pacer;
 
-  /** What goals hold it to, in tokens a second. */
-  private long heldTo = StepBack.FREE;
-
   private Goals goals = Goals.NONE;
   private Function<JobId, JobOwner> owners = _ -> JobOwner.UNKNOWN;
   private @Nullable GoalKeeping goalKeeping;
@@ -158,7 +155,7 @@ public final class SimTarget {
     jobs.values().forEach(job -> job.tell(look, nowNanos));
     boolean known = found == null || found.isKnown();
     double capacity = known ? (double) target().tokensPerSecond() : Double.POSITIVE_INFINITY;
-    heldTo = goalKeeping.look(look, capacity, found != null, servedTokens, nowNanos);
+    long heldTo = goalKeeping.look(look, capacity, found != null, servedTokens, nowNanos);
     if (found == null) {
       pacer.rate(Math.min(heldTo, spec.told().tokensPerSecond()));
     } else {
@@ -173,9 +170,9 @@ public final class SimTarget {
     return goalKeeping == null ? List.of() : goalKeeping.stepBacks();
   }
 
-  /** A target that was told its capacity serves as fast as its device can, unless it is held. */
+  /** A target that was told its capacity serves as fast as its device can, unless goals are kept. */
   private boolean isPaced() {
-    return found != null || heldTo < StepBack.FREE;
+    return found != null || goalKeeping != null;
   }
 
   private boolean hasRoom() {

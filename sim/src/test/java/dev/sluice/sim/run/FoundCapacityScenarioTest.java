@@ -9,8 +9,6 @@ import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A target whose capacity nobody typed in. */
 class FoundCapacityScenarioTest {
@@ -31,10 +29,9 @@ class FoundCapacityScenarioTest {
         1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"fair", "adaptbf"})
-  void isFoundAndDividedByNodes(String policy) {
-    RunResult result = Worlds.run(scenario("requests"), policy);
+  @Test
+  void isFoundAndDividedByNodes() {
+    RunResult result = Worlds.run(scenario("requests"), "fair");
     double small = (double) Worlds.job(result, "small").bytes();
     double big = (double) Worlds.job(result, "big").bytes();
     assertThat(small / (small + big)).isCloseTo(0.25, within(0.03));
@@ -44,7 +41,7 @@ class FoundCapacityScenarioTest {
   @Test
   void streamsShowNothing() {
     assertThatThrownBy(() -> scenario("fluid"))
-        .hasMessageContaining("scenario.yaml:4:37")
+        .hasMessageContaining("scenario.yaml:4:41")
         .hasMessageContaining("only requests show");
   }
 }

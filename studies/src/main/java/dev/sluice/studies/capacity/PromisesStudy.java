@@ -28,8 +28,8 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
   private static final long WEIGHT_OF_OTHER = 9;
 
   /**
-   * A storage that delivered less in a second was slow in it. Of what it can do so much may be
-   * promised.
+   * A storage that delivered less in a second, or stood still for a part of it, could not. Of what
+   * it can do so much may be promised.
    */
   private static final double COULD = 0.9;
 
@@ -101,7 +101,7 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
     for (int second = LEARNT_SECONDS; second < seconds; second++) {
       double had = guaranteed.first.get(second);
       sum += had;
-      if (guaranteed.served.get(second) >= COULD * capacity) {
+      if (guaranteed.served.get(second) >= COULD * capacity && !standsStill(model, second)) {
         could++;
         met += had >= promised ? 1 : 0;
       }
@@ -120,6 +120,16 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
         (double) goalNanos / StorageModel.MILLI,
         (double) goalMet / watched,
         served(kept) / served(free));
+  }
+
+  /** Whether it stands still for a part of a second, the last part of every so many. */
+  private static boolean standsStill(StorageModel model, int second) {
+    if (model.stallEveryNanos() == 0) {
+      return false;
+    }
+    long worksNanos = model.stallEveryNanos() - model.stallNanos();
+    long fromNanos = second * Trial.SECOND % model.stallEveryNanos();
+    return fromNanos + Trial.SECOND > worksNanos;
   }
 
   private static Trial.Promised goal(long latencyNanos, double heldPart) {

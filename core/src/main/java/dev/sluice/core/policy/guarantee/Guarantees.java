@@ -75,8 +75,8 @@ public record Guarantees(List<Guarantee> all) {
    * <p>Theorem. The jobs that a guarantee covers have reserves that come to it and its margin, but
    * for a token each: of these each has, in proportion to its weight, what it wanted in the period,
    * as far as they go; and what none of them wanted is divided by weight. The margin is what
-   * reserves of jobs that want something may lag behind in a second, so that every second has what
-   * was promised; at most a quarter, and of all margins only what fits the target beside what was
+   * the reserve of a job that wants something may lag behind in a second, so that every second has
+   * what was promised; at most a quarter, and of all margins only what fits the target beside what was
    * promised. Other jobs stay as they are.
    *
    * @param owners whose each job is
@@ -117,12 +117,17 @@ public record Guarantees(List<Guarantee> all) {
     return reserved;
   }
 
-  /** What reserves of these jobs together may be behind: their theorem's bound. */
+  /**
+   * What the reserve of one of these jobs may be behind: its theorem's bound. Those of several do
+   * not lag behind all at once.
+   */
   private static double lagTokens(List<Integer> jobs, List<JobDemand> seen, long largestOfAll) {
     double lag = 0;
     for (int i : jobs) {
       JobDemand demand = seen.get(i);
-      lag += demand.wantedTokens() == 0 ? 0 : 2.0 * demand.service().largestTokens() + largestOfAll;
+      if (demand.wantedTokens() > 0) {
+        lag = Math.max(lag, 2.0 * demand.service().largestTokens() + largestOfAll);
+      }
     }
     return lag;
   }
