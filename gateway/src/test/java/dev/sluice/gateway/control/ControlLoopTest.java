@@ -145,7 +145,7 @@ class ControlLoopTest {
     ControlStatus.TargetStatus status = loop.status(now).targets().getFirst();
     assertThat(status.goals().getFirst().othersPart()).isEqualTo(StepBack.PART_MIN);
     assertThat(Objects.requireNonNull(status.explanation()).summary())
-        .contains("a's goal of 20 ms: met in 0 of 2 seconds");
+        .contains("a's goal of 20 ms: met in 0 of 3 seconds");
     int a = first.shares.indexOf(A);
     assertThat(first.shares.reserveRate(a).tokens()).as("it goes first").isPositive();
 

@@ -170,7 +170,9 @@ public final class SimTarget {
     return goalKeeping == null ? List.of() : goalKeeping.stepBacks();
   }
 
-  /** A target that was told its capacity serves as fast as its device can, unless goals are kept. */
+  /**
+   * A target that was told its capacity serves as fast as its device can, unless goals are kept.
+   */
   private boolean isPaced() {
     return found != null || goalKeeping != null;
   }

@@ -74,9 +74,9 @@ public record Guarantees(List<Guarantee> all) {
    *
    * <p>Theorem. The jobs that a guarantee covers have reserves that come to it and its margin, but
    * for a token each: of these each has, in proportion to its weight, what it wanted in the period,
-   * as far as they go; and what none of them wanted is divided by weight. The margin is what
-   * the reserve of a job that wants something may lag behind in a second, so that every second has
-   * what was promised; at most a quarter, and of all margins only what fits the target beside what was
+   * as far as they go; and what none of them wanted is divided by weight. The margin is what the
+   * reserve of a job that wants something may lag behind in a second, so that every second has what
+   * was promised; at most a quarter, and of all margins only what fits the target beside what was
    * promised. Other jobs stay as they are.
    *
    * @param owners whose each job is
