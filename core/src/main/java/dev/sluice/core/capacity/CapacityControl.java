@@ -218,6 +218,11 @@ public final class CapacityControl {
         : ceiling.perSecond();
   }
 
+  /** Whether it is not the ceiling that holds requests back. */
+  private boolean isHeldBelow() {
+    return isHeld() && heldPerSecond() < ceiling.perSecond();
+  }
+
   private boolean isHeld() {
     return heldTokensPerSecond < Long.MAX_VALUE;
   }
@@ -490,7 +495,7 @@ public final class CapacityControl {
           && (!delivers || heldInVain || shortSlots >= LONG_SHORT_SLOTS)) {
         cut(delivers && !heldInVain ? ceiling.perSecond() : rate, nowNanos);
       }
-    } else if (waits && meanShort(RECENT_SLOTS) < ALWAYS && isTried() && !isHeld()) {
+    } else if (waits && meanShort(RECENT_SLOTS) < ALWAYS && isTried() && !isHeldBelow()) {
       ceiling.climb(SLOT_NANOS / 1e9);
       pace();
     }

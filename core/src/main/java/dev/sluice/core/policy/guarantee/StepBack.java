@@ -50,6 +50,12 @@ public final class StepBack {
   /** Over so many seconds it is remembered what a target did that was not held. */
   private static final int FREE_SECONDS = 15;
 
+  /** What is found out for the first time is far off for so long. */
+  private static final long LEARNING_NANOS = 30 * SECOND;
+
+  /** What was found to be less while it was held comes back by this part a second. */
+  private static final double RECOVERY = 0.005;
+
   /** A target that delivers so much less than it is given is slower than was thought. */
   private static final double SLOWER = 0.9;
 
@@ -76,6 +82,9 @@ public final class StepBack {
   /** What the target is taken to do while it is held; all that it can before. */
   private double basePerSecond = Double.POSITIVE_INFINITY;
 
+  /** The same when it began to be held. */
+  private double freeBasePerSecond = Double.POSITIVE_INFINITY;
+
   private double part = 1;
 
   /** What it was before the jobs of the goal had gone. */
@@ -91,6 +100,7 @@ public final class StepBack {
 
   private long missedNanos;
   private boolean missedOnce;
+  private boolean wasKnown;
   private boolean wantsTooMuch;
 
   private long secondsSeen;
@@ -135,7 +145,12 @@ public final class StepBack {
       letGo();
       return;
     }
-    if (nowNanos - settledNanos < 0 || load.capacityPerSecond() == Double.POSITIVE_INFINITY) {
+    boolean known = load.capacityPerSecond() < Double.POSITIVE_INFINITY;
+    if (load.found() && known && !wasKnown) {
+      settledNanos = nowNanos + LEARNING_NANOS;
+    }
+    wasKnown = known;
+    if (nowNanos - settledNanos < 0 || !known) {
       clear();
       return;
     }
@@ -176,7 +191,8 @@ public final class StepBack {
 
   private void stepBack(double by, Load load, long nowNanos) {
     if (part == 1) {
-      basePerSecond = freePerSecond(load.found());
+      freeBasePerSecond = freePerSecond(load.found());
+      basePerSecond = freeBasePerSecond;
     }
     double to = part == 1 && partBefore < 1 ? partBefore : part - by;
     part = Math.max(PART_MIN, to);
@@ -242,6 +258,7 @@ public final class StepBack {
         free[(int) (freeSeconds++ % FREE_SECONDS)] = load.found() ? load.capacityPerSecond() : now;
       }
     } else if (load.found()) {
+      basePerSecond = Math.min(freeBasePerSecond, basePerSecond * (1 + RECOVERY * seconds));
       lower(load.capacityPerSecond());
     } else if (waitedInSecond && now < SLOWER * heldPerSecond(load.capacityPerSecond())) {
       lower(now);

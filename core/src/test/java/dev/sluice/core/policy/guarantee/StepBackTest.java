@@ -193,7 +193,7 @@ class StepBackTest {
     World world = new World();
     world.found = true;
     DoubleUnaryOperator grown = seconds -> CAPACITY * (1 + 0.05 * seconds);
-    world.look(IN_TIME, 30);
+    world.look(IN_TIME, 40);
     for (int i = 0; i < 8; i++) {
       world.told = grown.applyAsDouble(i);
       world.look(IN_TIME, 1);
