@@ -137,9 +137,9 @@ public final class CapacityCommand implements Runnable {
     @Override
     public void run() {
       CommandSpec command = Objects.requireNonNull(spec);
-      if (seconds <= 30) {
+      if (seconds <= 60) {
         throw new ParameterException(
-            command.commandLine(), "--seconds " + seconds + ": expected more than 30");
+            command.commandLine(), "--seconds " + seconds + ": expected more than 60");
       }
       PrintWriter out = command.commandLine().getOut();
       out.print(PromisesStudy.text(new PromisesStudy(seed.seed(), seconds, !told).run()));

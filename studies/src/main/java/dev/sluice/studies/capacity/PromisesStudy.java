@@ -22,6 +22,9 @@ import java.util.Locale;
 public record PromisesStudy(long seed, int seconds, boolean found) {
   private static final int LEARNT_SECONDS = CapacityStudy.LEARNT_SECONDS;
 
+  /** From here on goals must be met: nobody steps back before the capacity is known well. */
+  private static final int GOAL_SECONDS = 2 * LEARNT_SECONDS;
+
   /** What is guaranteed, as a part of what a storage can do, to a job of a tenth by weight. */
   private static final double GUARANTEED = 0.5;
 
@@ -63,9 +66,9 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
       double othersKept) {}
 
   public PromisesStudy {
-    if (seconds <= LEARNT_SECONDS) {
+    if (seconds <= GOAL_SECONDS) {
       throw new IllegalArgumentException(
-          seconds + " s: expected more than " + LEARNT_SECONDS + " s");
+          seconds + " s: expected more than " + GOAL_SECONDS + " s");
     }
   }
 
@@ -118,7 +121,7 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
         sum / watched / promised,
         quantile(worstMillis(free)),
         (double) goalNanos / StorageModel.MILLI,
-        (double) goalMet / watched,
+        (double) goalMet / (seconds - GOAL_SECONDS),
         served(kept) / served(free));
   }
 
@@ -165,7 +168,7 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
         worst[second] = Math.max(worst[second], (double) each[1] / StorageModel.MILLI);
       }
     }
-    return Arrays.copyOfRange(worst, LEARNT_SECONDS, seconds);
+    return Arrays.copyOfRange(worst, GOAL_SECONDS, seconds);
   }
 
   private static double quantile(double[] of) {
