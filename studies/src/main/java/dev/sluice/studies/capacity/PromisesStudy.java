@@ -67,8 +67,7 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
 
   public PromisesStudy {
     if (seconds <= GOAL_SECONDS) {
-      throw new IllegalArgumentException(
-          seconds + " s: expected more than " + GOAL_SECONDS + " s");
+      throw new IllegalArgumentException(seconds + " s: expected more than " + GOAL_SECONDS + " s");
     }
   }
 
