@@ -10,7 +10,6 @@ import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.GoalKeeping;
 import dev.sluice.core.policy.guarantee.GoalLook;
 import dev.sluice.core.policy.guarantee.Goals;
-import dev.sluice.core.policy.guarantee.StepBack;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.Request;
@@ -163,11 +162,6 @@ public final class SimTarget {
     }
     servedTokens = 0;
     dispatch(nowNanos);
-  }
-
-  /** How each goal is kept. */
-  public List<StepBack> goals() {
-    return goalKeeping == null ? List.of() : goalKeeping.stepBacks();
   }
 
   /**
