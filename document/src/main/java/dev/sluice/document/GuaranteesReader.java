@@ -10,15 +10,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the key {@code guarantees}, which is the same in every kind of document:
- *
- * <pre>
- * guarantees:
- *   - {user: alice, rate: 50 MB/s}
- * </pre>
- */
-public final class GuaranteesReader {
+/** Reads the key {@code guarantees} for {@link PromisesReader}. */
+final class GuaranteesReader {
   private static final int GUARANTEES_MAX = 1_000;
 
   private GuaranteesReader() {}
@@ -28,7 +21,7 @@ public final class GuaranteesReader {
    *
    * @param targets those whose capacities are known
    */
-  public static Guarantees read(@Nullable DocumentNode node, List<Target> targets) {
+  static Guarantees read(@Nullable DocumentNode node, List<Target> targets) {
     if (node == null) {
       return Guarantees.NONE;
     }
@@ -56,6 +49,18 @@ public final class GuaranteesReader {
 
   private static Guarantee guarantee(DocumentNode item) {
     DocumentMap map = item.map("job", "user", "group", "account", "rate");
+    Guarantee.Who who = who(item, map);
+    String name = name(who, map);
+    Quantities.CountedRate rate = map.required("rate").rate();
+    try {
+      return new Guarantee(who, name, rate.perSecond(), rate.counted());
+    } catch (IllegalArgumentException e) {
+      throw map.required("rate").error("expected a rate such as 20 MB/s or 500 ops/s");
+    }
+  }
+
+  /** By what an item of the list says whose it is. */
+  static Guarantee.Who who(DocumentNode item, DocumentMap map) {
     Guarantee.Who who = null;
     for (Guarantee.Who each : Guarantee.Who.values()) {
       if (map.optional(each.text()) != null) {
@@ -68,15 +73,14 @@ public final class GuaranteesReader {
     if (who == null) {
       throw item.error("expected one of job, user, group and account");
     }
+    return who;
+  }
+
+  static String name(Guarantee.Who who, DocumentMap map) {
     DocumentNode name = map.required(who.text());
     if (name.text().isEmpty()) {
       throw name.error("expected a name");
     }
-    Quantities.CountedRate rate = map.required("rate").rate();
-    try {
-      return new Guarantee(who, name.text(), rate.perSecond(), rate.counted());
-    } catch (IllegalArgumentException e) {
-      throw map.required("rate").error("expected a rate such as 20 MB/s or 500 ops/s");
-    }
+    return name.text();
   }
 }

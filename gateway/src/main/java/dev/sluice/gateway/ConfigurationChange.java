@@ -61,7 +61,8 @@ final class ConfigurationChange {
     add(words, "rules", before.rulesFile(), after.rulesFile());
     add(words, "shares", before.shares(), after.shares());
     add(words, "limits", before.limits(), after.limits());
-    add(words, "guarantees", before.guarantees(), after.guarantees());
+    add(words, "guarantees", before.promises().guarantees(), after.promises().guarantees());
+    add(words, "goals", before.promises().goals(), after.promises().goals());
     Map<String, TargetConfiguration> targets = new LinkedHashMap<>();
     before.targets().forEach(target -> targets.put(target.name(), target));
     for (TargetConfiguration target : after.targets()) {

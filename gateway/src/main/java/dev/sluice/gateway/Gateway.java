@@ -159,7 +159,8 @@ public final class Gateway implements Administration, AutoCloseable {
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
       health = begin(new HealthWatch(this::signs));
-      GatewayMetrics metrics = new GatewayMetrics(targets, front, health);
+      GatewayMetrics metrics =
+          new GatewayMetrics(targets, front, health, () -> control.loop().goals());
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -332,7 +333,7 @@ public final class Gateway implements Administration, AutoCloseable {
         wanted.limits(),
         batch.directory(),
         batch.grouping(wanted.shares()),
-        wanted.guarantees());
+        wanted.promises());
   }
 
   private void prioritise() {
@@ -533,9 +534,10 @@ public final class Gateway implements Administration, AutoCloseable {
               + " do not count now: only fair queueing divides by branches (policy fair,"
               + " enforced)");
     }
-    if (!configuration.guarantees().isEmpty() && !control.loop().keepsGuarantees()) {
+    if (!configuration.promises().isEmpty() && !control.loop().keepsPromises()) {
+      String what = configuration.promises().guarantees().isEmpty() ? "goals" : "guarantees";
       problems.add(
-          "guarantees do not count now: only fair queueing keeps them (policy fair, enforced)");
+          what + " do not count now: only fair queueing keeps them (policy fair, enforced)");
     }
     String notKept = states.problem();
     if (notKept != null) {

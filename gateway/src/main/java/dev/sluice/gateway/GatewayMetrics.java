@@ -6,6 +6,7 @@ import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.gateway.admin.CounterMetrics;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
+import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.state.Figures;
 import dev.sluice.gateway.rpc.RpcStatistics;
@@ -14,6 +15,8 @@ import dev.sluice.gateway.target.TargetVitals;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /** What a gateway tells whoever collects metrics, besides what its status says. */
 final class GatewayMetrics {
@@ -23,8 +26,14 @@ final class GatewayMetrics {
   private final NetworkFront front;
   private final HealthWatch health;
   private final CounterMetrics counters;
+  private final Supplier<Map<String, List<ControlStatus.GoalStatus>>> goals;
 
-  GatewayMetrics(Targets targets, NetworkFront front, HealthWatch health) {
+  GatewayMetrics(
+      Targets targets,
+      NetworkFront front,
+      HealthWatch health,
+      Supplier<Map<String, List<ControlStatus.GoalStatus>>> goals) {
+    this.goals = goals;
     this.targets = targets;
     this.front = front;
     this.health = health;
@@ -67,6 +76,7 @@ final class GatewayMetrics {
       TargetVitals vitals = target.vitals(nowNanos);
       text.sample(vitals.oldestInServiceNanos() / NANOS_PER_SECOND, "target", vitals.target());
     }
+    addGoals(text);
     Map<String, CapacityBelief> beliefs = new LinkedHashMap<>();
     for (TargetService target : targets.shown()) {
       CapacityBelief belief = target.belief(nowNanos);
@@ -95,6 +105,44 @@ final class GatewayMetrics {
         MetricKind.GAUGE,
         "By what requests took longer of late than while the storage has little to do.");
     beliefs.forEach((name, belief) -> text.sample(belief.stretch(), "target", name));
+  }
+
+  private void addGoals(MetricsText text) {
+    Map<String, List<ControlStatus.GoalStatus>> kept = goals.get();
+    if (kept.isEmpty()) {
+      return;
+    }
+    text.family(
+        "goal_seconds_total",
+        MetricKind.COUNTER,
+        "Seconds in which requests with a goal were served.");
+    addGoals(text, kept, goal -> (double) goal.secondsSeen());
+    text.family(
+        "goal_met_seconds_total",
+        MetricKind.COUNTER,
+        "Those of them in which no more than one request in a hundred was late.");
+    addGoals(text, kept, goal -> (double) goal.secondsMet());
+    text.family(
+        "goal_others_ratio",
+        MetricKind.GAUGE,
+        "What others may have of what is left for them; 1 where nobody is held back.");
+    addGoals(text, kept, ControlStatus.GoalStatus::othersPart);
+  }
+
+  private static void addGoals(
+      MetricsText text,
+      Map<String, List<ControlStatus.GoalStatus>> kept,
+      ToDoubleFunction<ControlStatus.GoalStatus> figure) {
+    kept.forEach((target, goals) ->
+        goals.forEach(goal ->
+            text.sample(
+                figure.applyAsDouble(goal),
+                "target",
+                target,
+                "by",
+                goal.goal().who().text(),
+                "name",
+                goal.goal().name())));
   }
 
   private void addConnections(MetricsText text) {

@@ -5,6 +5,7 @@ import dev.sluice.app.serve.GatewayOption;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.studies.capacity.CapacityStudy;
+import dev.sluice.studies.capacity.PromisesStudy;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
       "what it delivers, how many requests it is given at once, what kinds of requests cost."
     },
     mixinStandardHelpOptions = true,
-    subcommands = CapacityCommand.Models.class,
+    subcommands = {CapacityCommand.Models.class, CapacityCommand.Promises.class},
     footer = {
       "",
       "A bound in the configuration always wins: capacity: {at-most: 2 GB/s}.",
@@ -105,6 +106,44 @@ public final class CapacityCommand implements Runnable {
           .getOut()
           .print(CapacityStudy.text(new CapacityStudy(seed.seed(), seconds).run()));
       command.commandLine().getOut().flush();
+    }
+  }
+
+  /** Tries in virtual time how well promises are kept. */
+  @Command(
+      name = "promises",
+      description = {
+        "Try in virtual time how well guarantees and latency goals are kept, second by second, on",
+        "twenty models of storages in full use: in what part of the seconds in which the storage",
+        "did what it can do a guarantee of half of it was met, and what its job had on average;",
+        "within what time a light job's requests are answered in 99 of 100 seconds without a goal,",
+        "its goal, in what part of the seconds that was met, and what part the others kept."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Promises implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Mixin SeedOption seed = new SeedOption();
+
+    @Option(
+        names = "--seconds",
+        paramLabel = "NUMBER",
+        description = "For how long a storage is watched (default: ${DEFAULT-VALUE}).")
+    int seconds = 330;
+
+    @Option(names = "--told", description = "The capacity is typed in (default: it is found out).")
+    boolean told;
+
+    @Override
+    public void run() {
+      CommandSpec command = Objects.requireNonNull(spec);
+      if (seconds <= 60) {
+        throw new ParameterException(
+            command.commandLine(), "--seconds " + seconds + ": expected more than 60");
+      }
+      PrintWriter out = command.commandLine().getOut();
+      out.print(PromisesStudy.text(new PromisesStudy(seed.seed(), seconds, !told).run()));
+      out.flush();
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.policy.Step;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,9 +108,8 @@ public final class DecideCommand implements Runnable {
               + targets
               + " targets");
     }
-    boolean byBranch =
-        factory.info().scheduler() == SchedulerKind.FAIR && !document.shares().isFlat();
-    List<Explanation> explanations = decide(policy, document, byBranch);
+    boolean fair = factory.info().scheduler() == SchedulerKind.FAIR;
+    List<Explanation> explanations = decide(policy, document, fair);
     PrintWriter out = command.commandLine().getOut();
     if (json) {
       DecideJson.print(explanations, document.unit(), out);
@@ -117,16 +118,21 @@ public final class DecideCommand implements Runnable {
     }
   }
 
-  private <S> List<Explanation> decide(
-      Policy<S> policy, DecideDocument document, boolean byBranch) {
+  private <S> List<Explanation> decide(Policy<S> policy, DecideDocument document, boolean fair) {
     List<Explanation> explanations = new ArrayList<>();
+    PromisesInSteps promises = new PromisesInSteps(fair ? document.promises() : Promises.NONE);
     try {
       S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {
-        Step<S> step = policy.decide(state, seen);
+        int number = explanations.size();
+        Function<JobId, JobOwner> owners = owners(document, number);
+        Step<S> step = policy.decide(state, promises.reserved(seen, owners));
         state = step.next();
-        explanations.add(
-            byBranch ? inBranches(step, explanations.size(), document) : step.explanation());
+        Explanation why =
+            fair && !document.shares().isFlat()
+                ? inBranches(step, owners, document)
+                : step.explanation();
+        explanations.add(promises.kept(why, seen, owners));
       }
     } catch (IllegalArgumentException e) {
       throw new BadInputException(
@@ -136,16 +142,21 @@ public final class DecideCommand implements Runnable {
   }
 
   /** A policy knows of no tree: what its weights mean in one is for the scheduler to say. */
-  private static Explanation inBranches(Step<?> step, int number, DecideDocument document) {
+  private static Explanation inBranches(
+      Step<?> step, Function<JobId, JobOwner> owners, DecideDocument document) {
     Target target = document.cluster().only();
     Shares shares = step.allocation().on(target.name());
-    Map<JobId, JobOwner> owners = document.owners().get(number);
     return new InBranches(
         step.explanation(),
         (double) target.tokensPerSecond() * shares.periodNanos() / Rate.NANOS_PER_SECOND,
-        () ->
-            new BranchShares(
-                document.shares(), shares, job -> owners.getOrDefault(job, JobOwner.UNKNOWN)));
+        () -> new BranchShares(document.shares(), shares, owners));
+  }
+
+  /** Whose the jobs of a step are. */
+  private static Function<JobId, JobOwner> owners(DecideDocument document, int step) {
+    Map<JobId, JobOwner> named =
+        document.owners().isEmpty() ? Map.of() : document.owners().get(step);
+    return job -> named.getOrDefault(job, JobOwner.UNKNOWN);
   }
 
   private String title(DecideDocument document) {

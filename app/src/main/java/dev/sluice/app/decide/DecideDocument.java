@@ -9,11 +9,14 @@ import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.document.PromisesReader;
 import dev.sluice.document.ShareGroupingReader;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     unit may be parts of anything, and are read as whole numbers of small parts
  * @param shares by what jobs are grouped where they share by weight
  * @param owners whose the jobs of each step are
+ * @param promises minimums and latencies, for policies that reserve
  */
 record DecideDocument(
     Cluster cluster,
@@ -39,18 +43,29 @@ record DecideDocument(
     double unit,
     List<Observation> steps,
     ShareGrouping shares,
-    List<Map<JobId, JobOwner>> owners) {
+    List<Map<JobId, JobOwner>> owners,
+    Promises promises) {
   private static final int STEPS_MAX = 1_000_000;
 
   /** Of jobs side by side. */
   DecideDocument(Cluster cluster, Counted counted, double unit, List<Observation> steps) {
-    this(cluster, counted, unit, steps, ShareGrouping.FLAT, List.of());
+    this(cluster, counted, unit, steps, ShareGrouping.FLAT, List.of(), Promises.NONE);
   }
 
   /** Reads the document; periods last {@code defaultPeriodNanos} unless it says otherwise. */
   static DecideDocument read(DocumentNode root, long defaultPeriodNanos) {
     DocumentMap map =
-        root.map("target", "targets", "resource", "period", "shares", "steps", "jobs", "ended");
+        root.map(
+            "target",
+            "targets",
+            "resource",
+            "period",
+            "shares",
+            "guarantees",
+            "goals",
+            "steps",
+            "jobs",
+            "ended");
     DocumentNode periodNode = map.optional("period");
     long periodNanos =
         periodNode == null
@@ -61,8 +76,10 @@ record DecideDocument(
     DocumentNode resource = map.optional("resource");
     DocumentNode shares = map.optional("shares");
     if (several != null || resource != null) {
-      if (shares != null) {
-        throw map.keyError("shares", "expected only with one target, which jobs share by weight");
+      for (String key : List.of("shares", "guarantees", "goals")) {
+        if (map.optional(key) != null) {
+          throw map.keyError(key, "expected only with one target, which jobs share by weight");
+        }
       }
       DocumentNode one = map.optional("target");
       if (one != null) {
@@ -93,14 +110,16 @@ record DecideDocument(
     String name = name(target, "target");
     List<Map<JobId, JobOwner>> owners = new ArrayList<>();
     JobsReader jobs = new OnOneTarget(name, capacity.counted(), owners);
-    Cluster cluster = Cluster.of(new Target(name, capacity.perSecond(), capacity.unit()));
+    Target only = new Target(name, capacity.perSecond(), capacity.unit());
+    Cluster cluster = Cluster.of(only);
     return new DecideDocument(
         cluster,
         capacity.counted(),
         1,
         new Reader(cluster, jobs, periodNanos).steps(map),
         ShareGroupingReader.read(shares),
-        owners);
+        owners,
+        PromisesReader.read(map, List.of(only)));
   }
 
   private static DecideDocument ofResource(
@@ -221,6 +240,7 @@ record DecideDocument(
               "demand",
               "backlog",
               "guarantee",
+              "latency",
               "period",
               "priority",
               "account",
@@ -231,6 +251,7 @@ record DecideDocument(
           new JobDemand(
                   job, nodes(map), tokens(map.required("demand")), tokens(map.optional("backlog")))
               .withCadence(cadence(map))
+              .withService(service(map))
               .withReserved(
                   guarantee == null
                       ? JobClaim.NOT_RESERVED
@@ -244,6 +265,14 @@ record DecideDocument(
                   ShareGroupingReader.name(map.optional("account"), ""),
                   ShareGroupingReader.name(map.optional("user"), ""),
                   ShareGroupingReader.name(map.optional("group"), "")));
+    }
+
+    /** How it was served, as far as anybody says so. */
+    private static JobService service(DocumentMap map) {
+      DocumentNode latency = map.optional("latency");
+      return latency == null
+          ? JobService.NONE
+          : new JobService(0, 0, latency.durationNanos(1, Observation.PERIOD_NANOS_MAX));
     }
 
     /** What is known of how often the job does I/O: a priority somebody gave, else a period. */

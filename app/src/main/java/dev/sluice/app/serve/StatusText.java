@@ -97,6 +97,10 @@ final class StatusText {
     if (!trouble.equals("null")) {
       lines.add("note: " + trouble);
     }
+    DocumentNode goals = target.optional("goals");
+    if (goals != null) {
+      goals.list().forEach(goal -> lines.add(goal.openMap().required("words").text()));
+    }
     List<DocumentNode> jobs = target.required("jobs").list();
     boolean branches = jobs.stream().anyMatch(job -> job.openMap().optional("branch") != null);
     List<String> titles =

@@ -4,12 +4,14 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetGoals;
 import dev.sluice.gateway.target.TargetStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,16 @@ public final class FakeTarget implements ControlledTarget {
   @Override
   public Target target() {
     return target;
+  }
+
+  @Override
+  public TargetGoals lookAtGoals(Goals goals, Function<JobId, String> accounts, long nowNanos) {
+    throw new UnsupportedOperationException("no test asks for it");
+  }
+
+  @Override
+  public void hold(long tokensPerSecond, long nowNanos) {
+    // Nobody has a goal here.
   }
 
   @Override

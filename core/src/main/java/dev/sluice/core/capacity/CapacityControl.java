@@ -172,6 +172,9 @@ public final class CapacityControl {
   /** Which part of requests memory answered of late. Until something else is seen, all. */
   private double memoryPart = 1;
 
+  /** What others than the storage hold it to. */
+  private long heldTokensPerSecond = Long.MAX_VALUE;
+
   private double tokensPerCost = 1;
   private double meanCost;
   private String why = "nothing was seen yet";
@@ -197,6 +200,31 @@ public final class CapacityControl {
   /** What holds requests to what is believed, in what they cost by {@link #cost}. */
   public Pacer pacer() {
     return pacer;
+  }
+
+  /**
+   * Gives the storage no more than this from now on, in tokens a second, whatever it can do; the
+   * largest number for all that it can. While it is given less nothing more is tried.
+   */
+  public void hold(long tokensPerSecond) {
+    heldTokensPerSecond = tokensPerSecond;
+    pace();
+  }
+
+  /** The ceiling, or less where others hold it. */
+  private double heldPerSecond() {
+    return isHeld()
+        ? Math.min(ceiling.perSecond(), heldTokensPerSecond / tokensPerCost)
+        : ceiling.perSecond();
+  }
+
+  /** Whether it is not the ceiling that holds requests back. */
+  private boolean isHeldBelow() {
+    return isHeld() && heldPerSecond() < ceiling.perSecond();
+  }
+
+  private boolean isHeld() {
+    return heldTokensPerSecond < Long.MAX_VALUE;
   }
 
   /** What a request costs of what the pacer counts; what it is handed out for. */
@@ -362,7 +390,7 @@ public final class CapacityControl {
     double full = (double) fullNanos / SLOT_NANOS;
     boolean waits = emptyNanos < HARDLY * SLOT_NANOS;
     delivered[slot] = slotCost;
-    given[slot] = ceiling.isKnown() ? ceiling.perSecond() : slotCost * (1e9 / SLOT_NANOS);
+    given[slot] = ceiling.isKnown() ? heldPerSecond() : slotCost * (1e9 / SLOT_NANOS);
     shortPart[slot] = full;
     counts[slot] = waits && (phase == Phase.STEADY || phase == Phase.OPENING);
     slots++;
@@ -457,15 +485,17 @@ public final class CapacityControl {
               && delivers(WINDOW_SLOTS, error)
               && delivers(RECENT_SLOTS, error * RECENT_ERROR);
       boolean settled = slots - lastCutSlot >= CUT_SLOTS;
+      // Given less than it is believed to do, a storage that can do that is not short of anything.
+      boolean heldInVain = isHeld() && meanShort(WINDOW_SLOTS) >= MOSTLY;
       boolean deepEnough = depth.isMost() || lastStretch >= Depth.THRESHOLD * 0.9;
       if (rate > 0
           && deepEnough
           && settled
           && countedSlots() >= FIRST_SLOTS
-          && (!delivers || shortSlots >= LONG_SHORT_SLOTS)) {
-        cut(delivers ? ceiling.perSecond() : rate, nowNanos);
+          && (!delivers || heldInVain || shortSlots >= LONG_SHORT_SLOTS)) {
+        cut(delivers && !heldInVain ? ceiling.perSecond() : rate, nowNanos);
       }
-    } else if (waits && meanShort(RECENT_SLOTS) < ALWAYS && isTried()) {
+    } else if (waits && meanShort(RECENT_SLOTS) < ALWAYS && isTried() && !isHeldBelow()) {
       ceiling.climb(SLOT_NANOS / 1e9);
       pace();
     }
@@ -497,7 +527,7 @@ public final class CapacityControl {
     }
     double doubt = Math.max(DOUBT_MIN, DOUBT_ERRORS * error);
     // What was given before a cut is settled.
-    double wanted = counted == 0 ? 0 : Math.min(sum / counted, ceiling.perSecond());
+    double wanted = counted == 0 ? 0 : Math.min(sum / counted, heldPerSecond());
     return deliveredPerSecond(last) >= (1 - doubt) * wanted;
   }
 
@@ -525,7 +555,7 @@ public final class CapacityControl {
   }
 
   private void pace() {
-    pacer.rate(Math.max(1, Math.round(perSecond())));
+    pacer.rate(Math.max(1, Math.round(Math.min(perSecond(), heldPerSecond()))));
   }
 
   private void say(String words, long nowNanos) {

@@ -25,6 +25,11 @@ public final class DemandMeter {
   /** Worth of what was served in this period. */
   private long servedTokens;
 
+  /** Worth of the largest request of this period, and of the last one before that had any. */
+  private long largestTokens;
+
+  private long largestBeforeTokens;
+
   /** Since the last {@link #look}: worth of what no longer waits, and what it cost beyond that. */
   private long dispatchedSinceLookTokens;
 
@@ -39,6 +44,7 @@ public final class DemandMeter {
   public void arrived(long tokens) {
     arrivedTokens += tokens;
     queuedTokens += tokens;
+    largestTokens = Math.max(largestTokens, tokens);
   }
 
   /** A request no longer waits. */
@@ -66,6 +72,10 @@ public final class DemandMeter {
   public void beginPeriod() {
     arrivedTokens = 0;
     servedTokens = 0;
+    if (largestTokens > 0) {
+      largestBeforeTokens = largestTokens;
+      largestTokens = 0;
+    }
     latency.clear();
     backlogTokens = queuedTokens;
   }
@@ -81,7 +91,12 @@ public final class DemandMeter {
             nodes,
             Math.min(arrivedTokens, JobDemand.TOKENS_MAX),
             Math.min(backlogTokens, JobDemand.TOKENS_MAX))
-        .withService(new JobService(servedTokens, oldestWaitNanos, latency.nanos()));
+        .withService(
+            new JobService(
+                servedTokens,
+                oldestWaitNanos,
+                latency.nanos(),
+                Math.max(largestTokens, largestBeforeTokens)));
   }
 
   /**

@@ -140,6 +140,9 @@ final class StatusJson {
     } else {
       json.writeStringProperty("trouble", status.trouble());
     }
+    json.writeArrayPropertyStart("goals");
+    status.goals().forEach(goal -> write(goal, json));
+    json.writeEndArray();
     json.writeNumberProperty("queued", status.queue().queued());
     json.writeNumberProperty("in_service", status.queue().inService());
     double bytes = 0;
@@ -170,6 +173,17 @@ final class StatusJson {
     return belief.known()
         ? Quantities.formatRate(bytes, Quantities.Counted.BYTES) + " (auto)"
         : "not known yet (auto)";
+  }
+
+  private static void write(ControlStatus.GoalStatus status, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty(status.goal().who().text(), status.goal().name());
+    number("p99_ms", status.goal().latencyNanos() / 1e6, json);
+    number("others_part", status.othersPart(), json);
+    json.writeNumberProperty("seconds", status.secondsSeen());
+    json.writeNumberProperty("seconds_met", status.secondsMet());
+    json.writeStringProperty("words", status.words());
+    json.writeEndObject();
   }
 
   private static void write(CapacityBelief belief, JsonGenerator json) {

@@ -8,7 +8,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
-import dev.sluice.document.GuaranteesReader;
+import dev.sluice.document.PromisesReader;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -78,6 +78,7 @@ public final class ConfigurationReader {
             "shares",
             "limits",
             "guarantees",
+            "goals",
             "dashboard",
             "memory",
             "connections",
@@ -139,7 +140,7 @@ public final class ConfigurationReader {
         ExportsReader.read(map.required("exports"), directory, targets),
         ShareChoice.read(map.optional("shares"), jobs),
         LimitsReader.read(map.optional("limits")),
-        GuaranteesReader.read(map.optional("guarantees"), told(targets)),
+        PromisesReader.read(map, told(targets)),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),
         ConnectionBounds.read(map.optional("connections")),

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.config;
 
 import dev.sluice.core.classify.RuleSet;
-import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param rulesFile where the rules stand; null when there are none
  * @param shares how jobs share where they share by weight
  * @param limits hold whatever the policy decides, first match first
- * @param guarantees minimums that were promised
+ * @param promises minimums and latencies that were promised
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
  * @param connections how many there may be
@@ -52,7 +52,7 @@ public record GatewayConfiguration(
     List<ExportConfiguration> exports,
     ShareChoice shares,
     List<TbfRule> limits,
-    Guarantees guarantees,
+    Promises promises,
     @Nullable WebSettings dashboard,
     long memoryBytes,
     ConnectionBounds connections,

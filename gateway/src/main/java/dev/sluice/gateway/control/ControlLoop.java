@@ -14,6 +14,9 @@ import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.policy.cycle.LocalControl;
 import dev.sluice.core.policy.guarantee.Guarantee;
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
+import dev.sluice.core.policy.guarantee.WithGoals;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -56,6 +59,7 @@ public final class ControlLoop {
   private EndedJobs endedJobs;
   private long sampleNanos;
   private final LastMinute activity = new LastMinute();
+  private final GoalsInForce goals = new GoalsInForce();
 
   /** Null when there may be a target that has not heard of them. */
   private @Nullable List<TbfRule> limitsInForce;
@@ -77,6 +81,11 @@ public final class ControlLoop {
     regroup(nowNanos);
     divideTargets(nowNanos);
     enforceLimits(nowNanos);
+    followGoals(nowNanos);
+  }
+
+  private void followGoals(long nowNanos) {
+    goals.follow(plan.promises().goals(), plan.targets(), keepsPromises(), nowNanos);
   }
 
   /** Follows another plan from now on. What it has in common with the one before stays as it is. */
@@ -97,6 +106,7 @@ public final class ControlLoop {
     jobsChanged();
     divideTargets(nowNanos);
     enforceLimits(nowNanos);
+    followGoals(nowNanos);
   }
 
   /** Has the targets group jobs by what the plan says and by what is known of jobs now. */
@@ -211,6 +221,7 @@ public final class ControlLoop {
         }
       }
     }
+    followGoals(nowNanos);
   }
 
   private void putRemoteInForce(long nowNanos) {
@@ -235,6 +246,7 @@ public final class ControlLoop {
       remote = null;
       remoteLocal = null;
       regroup(nowNanos);
+      followGoals(nowNanos);
     }
   }
 
@@ -335,11 +347,12 @@ public final class ControlLoop {
     }
     collect(nowNanos);
     look(nowNanos);
+    goals.look(plan.targets(), claims()::account, nowNanos);
     if (nowNanos >= sampleNanos) {
       sampleNanos = nowNanos + SAMPLE_NANOS;
       activity.sample(plan.targets(), nowNanos);
     }
-    long dueNanos = sampleNanos;
+    long dueNanos = Math.min(sampleNanos, goals.dueNanos());
     for (PolicyGroup group : groups) {
       dueNanos = Math.min(dueNanos, group.cycle().dueNanos());
       if (remote == null) {
@@ -428,13 +441,14 @@ public final class ControlLoop {
     group.see(Map.of(now, reserved(now, told, plan.policy().periodNanos())), ended, nowNanos);
   }
 
-  /** What was seen of jobs, with what guarantees reserve for them. */
+  /** What was seen of jobs, with what promises reserve for them. */
   private List<JobDemand> reserved(Target target, List<JobDemand> seen, long periodNanos) {
-    return plan.guarantees().reserve(target, seen, owners(target.name()), periodNanos);
+    Promises promises = keepsPromises() ? plan.promises() : plan.promises().withoutGoals();
+    return promises.reserve(target, seen, owners(target.name()), periodNanos);
   }
 
   /** Whether the order in which requests are served is one that keeps what is reserved. */
-  public synchronized boolean keepsGuarantees() {
+  public synchronized boolean keepsPromises() {
     return kindInForce() == SchedulerKind.FAIR;
   }
 
@@ -479,6 +493,20 @@ public final class ControlLoop {
         targets);
   }
 
+  /** How goals are kept, by target; none where there are none. */
+  public synchronized Map<String, List<ControlStatus.GoalStatus>> goals() {
+    Map<String, List<ControlStatus.GoalStatus>> kept = new LinkedHashMap<>();
+    for (ControlledTarget target : plan.targets()) {
+      String name = target.target().name();
+      List<ControlStatus.GoalStatus> on =
+          goals.on(name).stream().map(ControlStatus.GoalStatus::of).toList();
+      if (!on.isEmpty()) {
+        kept.put(name, on);
+      }
+    }
+    return kept;
+  }
+
   private String policyName() {
     return remote == null ? plan.policy().info().name() : remote.decider();
   }
@@ -505,6 +533,7 @@ public final class ControlLoop {
         remote == null ? group.cycle().trouble(nowNanos) : null,
         explanation(group),
         activity.queue(told.name()),
+        goals.on(told.name()).stream().map(ControlStatus.GoalStatus::of).toList(),
         jobs);
   }
 
@@ -638,7 +667,15 @@ public final class ControlLoop {
   private @Nullable Explanation explanation(PolicyGroup group) {
     Explanation given = remote == null ? group.cycle().explanation() : explained(remote, group);
     boolean alone = group.targets().size() == 1;
-    return given == null || !alone || !dividesByBranch() ? given : inBranches(given, group);
+    if (given == null || !alone) {
+      return given;
+    }
+    String target = group.targets().getFirst().target().name();
+    Function<JobId, JobOwner> owners = owners(target);
+    return WithGoals.of(
+        dividesByBranch() ? inBranches(given, group) : given,
+        goals.on(target),
+        job -> plan.promises().goals().of(job, owners.apply(job)));
   }
 
   private Explanation explained(RemoteDecision decision, PolicyGroup group) {
@@ -665,17 +702,18 @@ public final class ControlLoop {
   /** The guarantees of others who are busy on a target. */
   private Set<Guarantee> heldBackFor(String target, JobId job) {
     Set<Guarantee> others = new LinkedHashSet<>();
-    if (plan.guarantees().isEmpty() || !keepsGuarantees()) {
+    Guarantees guarantees = plan.promises().guarantees();
+    if (guarantees.isEmpty() || !keepsPromises()) {
       return others;
     }
     Function<JobId, JobOwner> owners = owners(target);
     for (JobFigures busy : activity.latest(target)) {
-      Guarantee guarantee = plan.guarantees().of(busy.job(), owners.apply(busy.job()));
+      Guarantee guarantee = guarantees.of(busy.job(), owners.apply(busy.job()));
       if (guarantee != null) {
         others.add(guarantee);
       }
     }
-    Guarantee own = plan.guarantees().of(job, owners.apply(job));
+    Guarantee own = guarantees.of(job, owners.apply(job));
     if (own != null) {
       others.remove(own);
     }

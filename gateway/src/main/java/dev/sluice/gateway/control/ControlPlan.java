@@ -1,6 +1,6 @@
 package dev.sluice.gateway.control;
 
-import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -14,7 +14,7 @@ import java.util.List;
  * @param observesOnly whether everything is decided and nothing enforced
  * @param limits hold whatever the policy decides
  * @param shares by what jobs are grouped where they share by weight
- * @param guarantees minimums that were promised, for policies that reserve
+ * @param promises minimums and latencies that were promised, for policies that reserve
  */
 public record ControlPlan(
     PolicyChoice policy,
@@ -23,7 +23,7 @@ public record ControlPlan(
     List<TbfRule> limits,
     JobDirectory directory,
     ShareGrouping shares,
-    Guarantees guarantees) {
+    Promises promises) {
   public ControlPlan {
     targets = List.copyOf(targets);
     limits = List.copyOf(limits);
@@ -36,18 +36,18 @@ public record ControlPlan(
       List<ControlledTarget> targets,
       List<TbfRule> limits,
       JobDirectory directory) {
-    this(policy, observesOnly, targets, limits, directory, ShareGrouping.FLAT, Guarantees.NONE);
+    this(policy, observesOnly, targets, limits, directory, ShareGrouping.FLAT, Promises.NONE);
   }
 
   ControlPlan withPolicy(PolicyChoice other) {
-    return new ControlPlan(other, observesOnly, targets, limits, directory, shares, guarantees);
+    return new ControlPlan(other, observesOnly, targets, limits, directory, shares, promises);
   }
 
   ControlPlan dividedBy(ShareGrouping other) {
-    return new ControlPlan(policy, observesOnly, targets, limits, directory, other, guarantees);
+    return new ControlPlan(policy, observesOnly, targets, limits, directory, other, promises);
   }
 
   ControlPlan observing(boolean only) {
-    return new ControlPlan(policy, only, targets, limits, directory, shares, guarantees);
+    return new ControlPlan(policy, only, targets, limits, directory, shares, promises);
   }
 }

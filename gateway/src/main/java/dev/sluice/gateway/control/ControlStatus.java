@@ -4,6 +4,8 @@ import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.StepBack;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.jobs.Job;
 import java.util.List;
@@ -33,6 +35,7 @@ public record ControlStatus(
    * @param belief what is believed of its storage; null where its capacity was told
    * @param trouble in words, when the policy does not decide as it should; else null
    * @param explanation of the last decision; null before the first
+   * @param goals how each goal is kept on it
    * @param jobs those that were busy in the last second, the busiest first
    */
   public record TargetStatus(
@@ -42,7 +45,24 @@ public record ControlStatus(
       @Nullable String trouble,
       @Nullable Explanation explanation,
       QueueFigures queue,
+      List<GoalStatus> goals,
       List<JobStatus> jobs) {}
+
+  /**
+   * How a goal is kept on a target.
+   *
+   * @param othersPart which part of what is left others have; 1 while they are not held back
+   * @param secondsSeen in which requests of the goal were served
+   * @param secondsMet in which no more than one of a hundred was late
+   * @param words for people
+   */
+  public record GoalStatus(
+      Goal goal, double othersPart, long secondsSeen, long secondsMet, String words) {
+    static GoalStatus of(StepBack kept) {
+      return new GoalStatus(
+          kept.goal(), kept.part(), kept.secondsSeen(), kept.secondsMet(), kept.words());
+    }
+  }
 
   /** What was there at the last look. */
   public record QueueFigures(int queued, int inService) {}

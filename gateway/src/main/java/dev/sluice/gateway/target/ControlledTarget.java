@@ -5,6 +5,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
@@ -28,6 +29,16 @@ public interface ControlledTarget {
   default @Nullable CapacityBelief belief(long nowNanos) {
     return null;
   }
+
+  /**
+   * What became of goals since the last look. From now on it is counted of every job that has one.
+   *
+   * @param accounts who pays for each job; empty where it is not known
+   */
+  TargetGoals lookAtGoals(Goals goals, Function<JobId, String> accounts, long nowNanos);
+
+  /** Hands out no more than so many tokens a second, whatever the storage can do. */
+  void hold(long tokensPerSecond, long nowNanos);
 
   /** Another capacity. */
   void resize(Target target, long nowNanos);

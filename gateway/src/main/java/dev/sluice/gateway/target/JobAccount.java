@@ -4,6 +4,7 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
+import dev.sluice.core.policy.guarantee.GoalMeter;
 import dev.sluice.core.schedule.JobTable;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ final class JobAccount implements JobTable.Row {
 
   /** Null where nobody asks how often the job does I/O. */
   @Nullable CadenceMeter cadence;
+
+  /** Null where the job has no goal, or nobody has asked yet. */
+  @Nullable GoalMeter goal;
 
   final WaitingRequests waiting = new WaitingRequests();
 

@@ -10,6 +10,11 @@ import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.GoalLook;
+import dev.sluice.core.policy.guarantee.GoalMeter;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.policy.guarantee.StepBack;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.JobTable;
@@ -86,6 +91,13 @@ final class TargetQueue {
   private Pacer pacer;
 
   private boolean paced;
+
+  /** What is handed out at most for the sake of goals, in tokens a second. */
+  private long heldTo = StepBack.FREE;
+
+  /** Worth of what was served since goals were looked at. */
+  private long servedTokens;
+
   private SchedulerKind kind;
   private LimitedScheduler scheduler;
   private Shares shares = Shares.NONE;
@@ -115,6 +127,10 @@ final class TargetQueue {
   private long waitingSinceNanos;
 
   private long latestNanos;
+
+  /** When goals were looked at last. */
+  private long goalsSeenNanos;
+
   private long period;
   private int inService;
   private int sweepAtSize = SWEEP_SLACK;
@@ -258,11 +274,11 @@ final class TargetQueue {
       return ALL_BUSY;
     }
     long now = inOrder(nowNanos);
-    if (paced && !pacer.isReady(now)) {
+    if (isPaced() && !pacer.isReady(now)) {
       is(CapacityControl.State.PACED, now);
       return new Dispatch.NotBefore(pacer.readyAtNanos());
     }
-    Dispatch next = paced ? scheduler.next(pace, now) : scheduler.next(now);
+    Dispatch next = isPaced() ? scheduler.next(pace, now) : scheduler.next(now);
     if (next instanceof TargetRequest request) {
       handOut(request, now);
     } else {
@@ -290,7 +306,7 @@ final class TargetQueue {
     if (found != null) {
       request.cost = found.cost(request.operation(), request.operations(), request.bytes());
       found.handedOut(request.cost, nowNanos);
-    } else if (paced) {
+    } else if (isPaced()) {
       pacer.spend(request.priceTokens, nowNanos);
     }
     request.handedOutBy = scheduler;
@@ -352,6 +368,10 @@ final class TargetQueue {
     account.tally.served(request.operation(), servedOperations, movedBytes);
     account.servedNanos += Math.max(0, nowNanos - request.startedNanos);
     account.demand.served(request.priceTokens, Math.max(0, nowNanos - request.arrivedNanos));
+    if (account.goal != null) {
+      account.goal.served(request.priceTokens, Math.max(0, nowNanos - request.arrivedNanos));
+    }
+    servedTokens += request.priceTokens;
     account.lastSeenNanos = now;
     if (account.cadence != null) {
       account.cadence.completed(now);
@@ -417,9 +437,9 @@ final class TargetQueue {
     if (found != null) {
       return;
     }
-    if (paced && dearer > 0) {
+    if (isPaced() && dearer > 0) {
       pacer.spend(dearer, nowNanos);
-    } else if (paced) {
+    } else if (isPaced()) {
       pacer.giveBack(-dearer);
     }
   }
@@ -452,6 +472,50 @@ final class TargetQueue {
       found = new CapacityControl(bounds, target.unit(), inOrder(nowNanos));
       pacer = found.pacer();
     }
+    hold(heldTo);
+  }
+
+  /** Hands out no more than so many tokens a second from now on, whatever the storage can do. */
+  void hold(long tokensPerSecond) {
+    heldTo = tokensPerSecond;
+    told.rate(Math.min(target.tokensPerSecond(), heldTo));
+    if (found != null) {
+      found.hold(heldTo);
+    }
+  }
+
+  private boolean isPaced() {
+    return paced || heldTo < StepBack.FREE;
+  }
+
+  /**
+   * What became of goals since the last look. From now on it is counted of every job that has one.
+   *
+   * @param paidBy who pays for each job
+   */
+  TargetGoals lookAtGoals(Goals goals, Function<JobId, String> paidBy, long nowNanos) {
+    long now = inOrder(nowNanos);
+    GoalLook look = new GoalLook(goals);
+    accounts.forEach(account -> {
+      boolean waits = account.queued > 0;
+      if (!waits && account.inService == 0 && account.lastSeenNanos - goalsSeenNanos < 0) {
+        return;
+      }
+      look.job(account.goal, waits, waits ? account.waiting.oldestNanos(now) : 0);
+      JobOwner owner = new JobOwner(paidBy.apply(account.job()), account.user(), account.group());
+      Goal goal = goals.of(account.job(), owner);
+      if (goal == null) {
+        account.goal = null;
+      } else if (account.goal == null || !account.goal.goal().equals(goal)) {
+        account.goal = new GoalMeter(goal);
+      }
+    });
+    boolean known = found == null || found.isKnown();
+    double capacity = known ? (double) target().tokensPerSecond() : Double.POSITIVE_INFINITY;
+    TargetGoals seen = new TargetGoals(look, capacity, found != null, servedTokens);
+    servedTokens = 0;
+    goalsSeenNanos = now;
+    return seen;
   }
 
   /** What is believed of the storage; null where that was told. */
@@ -466,7 +530,7 @@ final class TargetQueue {
     }
     boolean otherUnit = !other.unit().equals(target.unit());
     target = other;
-    told.rate(other.tokensPerSecond());
+    hold(heldTo);
     if (otherUnit) {
       long now = inOrder(nowNanos);
       List<Request> waiting = scheduler.withdrawAll(now);

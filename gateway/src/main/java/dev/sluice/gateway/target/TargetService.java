@@ -9,6 +9,7 @@ import dev.sluice.core.period.PeriodAnswer;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
@@ -467,6 +468,16 @@ public final class TargetService implements ControlledTarget, JobMemory.KnownSpe
   @Override
   public @Nullable CapacityBelief belief(long nowNanos) {
     return locked(() -> Optional.ofNullable(queue.belief(nowNanos))).orElse(null);
+  }
+
+  @Override
+  public TargetGoals lookAtGoals(Goals goals, Function<JobId, String> accounts, long nowNanos) {
+    return locked(() -> queue.lookAtGoals(goals, accounts, nowNanos));
+  }
+
+  @Override
+  public void hold(long tokensPerSecond, long nowNanos) {
+    change(() -> queue.hold(tokensPerSecond), nowNanos);
   }
 
   /** Hands out no faster than the capacity from now on, or as fast as the storage takes it. */

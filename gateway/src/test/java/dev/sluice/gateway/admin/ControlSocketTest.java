@@ -375,6 +375,7 @@ class ControlSocketTest {
                       null,
                       null,
                       new ControlStatus.QueueFigures(1, 1),
+                      List.of(),
                       List.of(
                           new ControlStatus.JobStatus(
                               figures, null, 1, 25e6, List.of("alice"), "2"))))));

@@ -10,6 +10,7 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
@@ -256,16 +257,38 @@ class ConfigurationReaderTest {
         exports: {/scratch: {directory: data, target: disk}}
         guarantees:
           - {user: alice, rate: 60 MB/s}
-          - {account: physics, rate: 30 MB/s}
+          - {account: physics, rate: 20 MB/s}
         """;
-    assertThat(read(text).guarantees().all())
+    assertThat(read(text).promises().guarantees().all())
         .containsExactly(
             new Guarantee(Guarantee.Who.USER, "alice", 60_000_000, Quantities.Counted.BYTES),
-            new Guarantee(Guarantee.Who.ACCOUNT, "physics", 30_000_000, Quantities.Counted.BYTES));
-    assertRefused(text.replace("30 MB/s", "31 MB/s"), "5:5", "30 MB/s are left");
+            new Guarantee(Guarantee.Who.ACCOUNT, "physics", 20_000_000, Quantities.Counted.BYTES));
+    assertRefused(text.replace("20 MB/s", "26 MB/s"), "5:5", "24.2 MB/s are left");
     assertRefused(text.replace("account: physics, ", ""), "5:5", "one of job, user");
     assertRefused(text.replace("account: physics", "user: alice"), "5:5", "for each user");
-    assertRefused(text.replace("30 MB/s", "fast"), "5:30", "200 MB/s");
+    assertRefused(text.replace("20 MB/s", "fast"), "5:30", "200 MB/s");
+  }
+
+  @Test
+  void goalsAreSomebodysAndOfALength() {
+    String text =
+        """
+        targets: {disk: {capacity: 100 MB/s}}
+        exports: {/scratch: {directory: data, target: disk}}
+        goals:
+          - {user: alice, p99: 20 ms}
+          - {group: interactive, p99: 1.5 s}
+        """;
+    assertThat(read(text).promises().goals().all())
+        .containsExactly(
+            new Goal(Guarantee.Who.USER, "alice", 20_000_000),
+            new Goal(Guarantee.Who.GROUP, "interactive", 1_500_000_000));
+    assertRefused(text.replace("group: interactive, ", ""), "5:5", "one of job, user");
+    assertRefused(text.replace("group: interactive", "user: alice"), "5:5", "one goal for each");
+    assertRefused(text.replace("group: interactive", "user: ''"), "5:12", "expected a name");
+    assertRefused(text.replace("1.5 s", "11 s"), "5:31", "10 s");
+    assertRefused(text.replace("1.5 s", "fast"), "5:31", "expected");
+    assertRefused(text.replace("p99: 1.5 s", "p50: 1.5 s"), "5:26", "p99");
   }
 
   @Test

@@ -15,7 +15,12 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
+import dev.sluice.core.policy.guarantee.StepBack;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareGrouping.Level;
@@ -107,6 +112,59 @@ class ControlLoopTest {
   }
 
   @Test
+  void othersStepBackForAGoalWhileItsJobsAreLateAndFairQueueingIsInForce() {
+    PolicyChoice fair = PolicyChoice.of("fair", Map.of());
+    Promises promises =
+        new Promises(
+            Guarantees.NONE, new Goals(List.of(new Goal(Guarantee.Who.JOB, "a", 20 * MILLI))));
+    ControlPlan plan =
+        new ControlPlan(
+            fair,
+            false,
+            List.of(first, second),
+            List.of(),
+            directory,
+            ShareGrouping.FLAT,
+            promises);
+    directory.set(job(A), job(B));
+    ControlLoop loop = new ControlLoop(plan, setting(Runnable::run), 0);
+    first.latencyNanos = 30 * MILLI;
+    second.latencyNanos = 10 * MILLI;
+    long now = 0;
+    for (; now <= 3_000 * MILLI; now += 100 * MILLI) {
+      assertThat(loop.tick(now)).isLessThanOrEqualTo(now + 100 * MILLI);
+    }
+    assertThat(first.heldTo).isBetween(80_000_000L, 90_000_000L);
+    assertThat(second.heldTo).isEqualTo(StepBack.FREE);
+    JobExplanation why = loop.explain(B, now).getFirst();
+    assertThat(Objects.requireNonNull(why.reason()).words())
+        .contains("held back for a's goal of 20 ms");
+    assertThat(why.summary()).contains("others are held to 80 % of what is left");
+    why = loop.explain(A, now).getFirst();
+    assertThat(Objects.requireNonNull(why.reason()).words()).doesNotContain("held back");
+    ControlStatus.TargetStatus status = loop.status(now).targets().getFirst();
+    assertThat(status.goals().getFirst().othersPart()).isEqualTo(StepBack.PART_MIN);
+    assertThat(Objects.requireNonNull(status.explanation()).summary())
+        .contains("a's goal of 20 ms: met in 0 of 3 seconds");
+    int a = first.shares.indexOf(A);
+    assertThat(first.shares.reserveRate(a).tokens()).as("it goes first").isPositive();
+
+    loop.observeOnly(true, now);
+    assertThat(first.heldTo).as("nothing is enforced").isEqualTo(StepBack.FREE);
+    loop.observeOnly(false, now);
+    loop.tick(now + 100 * MILLI);
+    loop.tick(now + 200 * MILLI);
+    assertThat(first.heldTo).isLessThan(StepBack.FREE);
+    loop.follow(plan.withPolicy(PolicyChoice.of("none", Map.of())), now);
+    assertThat(first.heldTo).as("only fair queueing keeps goals").isEqualTo(StepBack.FREE);
+    assertThat(loop.goals()).isEmpty();
+  }
+
+  private static Job job(JobId id) {
+    return new Job(id, "", "alice", OptionalInt.empty(), 1, List.of(), OptionalLong.empty());
+  }
+
+  @Test
   void jobsAreGroupedByWhatThePlanSaysAndByWhatIsKnownOfThem() {
     ShareGrouping byAccount = new ShareGrouping(List.of(Level.ACCOUNT, Level.USER), Map.of());
     PolicyChoice fair = PolicyChoice.of("fair", Map.of());
@@ -114,7 +172,7 @@ class ControlLoopTest {
     assertThat(first.grouping.isFlat()).isTrue();
     loop.follow(
         new ControlPlan(
-            fair, false, List.of(first, second), List.of(), directory, byAccount, Guarantees.NONE),
+            fair, false, List.of(first, second), List.of(), directory, byAccount, Promises.NONE),
         0);
     assertThat(first.grouping).isEqualTo(byAccount);
     assertThat(second.grouping).isEqualTo(byAccount);

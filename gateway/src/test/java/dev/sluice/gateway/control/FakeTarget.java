@@ -5,12 +5,17 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.GoalLook;
+import dev.sluice.core.policy.guarantee.GoalMeter;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.policy.guarantee.StepBack;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.gateway.target.ControlledTarget;
+import dev.sluice.gateway.target.TargetGoals;
 import dev.sluice.gateway.target.TargetStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +37,11 @@ final class FakeTarget implements ControlledTarget {
   int divided;
   int reconfigured;
   int periods;
+
+  /** How long requests of the first goal take; 0 where there are none. */
+  long latencyNanos;
+
+  long heldTo = StepBack.FREE;
   int looks;
   final Map<JobId, Long> arrived = new TreeMap<>();
 
@@ -47,6 +57,25 @@ final class FakeTarget implements ControlledTarget {
   @Override
   public synchronized Target target() {
     return target;
+  }
+
+  @Override
+  public synchronized TargetGoals lookAtGoals(
+      Goals goals, Function<JobId, String> accounts, long nowNanos) {
+    GoalLook look = new GoalLook(goals);
+    if (latencyNanos > 0) {
+      GoalMeter meter = new GoalMeter(goals.all().getFirst());
+      meter.served(1_000, latencyNanos);
+      meter.served(1_000, latencyNanos);
+      look.job(meter, false, 0);
+    }
+    look.job(null, true, 0);
+    return new TargetGoals(look, (double) target.tokensPerSecond(), false, 10_000_000);
+  }
+
+  @Override
+  public synchronized void hold(long tokensPerSecond, long nowNanos) {
+    heldTo = tokensPerSecond;
   }
 
   @Override

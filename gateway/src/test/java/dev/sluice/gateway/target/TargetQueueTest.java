@@ -11,6 +11,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareGrouping;
@@ -458,11 +459,15 @@ class TargetQueueTest {
     queue.arrive(new ToyRequest(LARGE, 1_000), START);
     assertThat(queue.next(START)).isInstanceOf(ToyRequest.class);
     assertThat(queue.endPeriod(START))
-        .containsExactlyInAnyOrder(
-            new JobDemand(SMALL, 1, 100, 0), new JobDemand(LARGE, 1, 2_000, 0));
+        .containsExactlyInAnyOrder(demand(SMALL, 100, 0, 100), demand(LARGE, 2_000, 0, 1_000));
     assertThat(queue.endPeriod(START))
-        .containsExactlyInAnyOrder(
-            new JobDemand(SMALL, 1, 0, 0), new JobDemand(LARGE, 1, 0, 2_000));
+        .containsExactlyInAnyOrder(demand(SMALL, 0, 0, 100), demand(LARGE, 0, 2_000, 1_000));
+  }
+
+  /** Nothing was served yet, and the largest request was worth so much. */
+  private static JobDemand demand(JobId job, long arrived, long backlog, long largest) {
+    return new JobDemand(job, 1, arrived, backlog)
+        .withService(new JobService(0, 0, JobService.NOT_KNOWN, largest));
   }
 
   @Test
@@ -471,7 +476,7 @@ class TargetQueueTest {
     TargetQueue queue =
         new TargetQueue(new TargetSettings(target, false, 1), SchedulerKind.FIFO, START);
     queue.arrive(new ToyRequest(SMALL, Operation.COMMIT, 0, _ -> {}), START);
-    assertThat(queue.endPeriod(START)).containsExactly(new JobDemand(SMALL, 1, 1, 0));
+    assertThat(queue.endPeriod(START)).containsExactly(demand(SMALL, 1, 0, 1));
   }
 
   @Test

@@ -277,7 +277,7 @@ public final class FluidSimulation {
   }
 
   private List<JobDemand> reserved(FluidTarget target, List<JobDemand> seen) {
-    return scenario.reserved(target.spec, seen, periodNanos);
+    return scenario.reserved(target.spec.told(), seen, periodNanos, false);
   }
 
   private void step(long beginNanos, long endNanos) {

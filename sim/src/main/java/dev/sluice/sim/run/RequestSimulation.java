@@ -11,6 +11,9 @@ import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.policy.guarantee.GoalKeeping;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
@@ -89,6 +92,15 @@ final class RequestSimulation {
         }
       };
 
+  private final Event lookAtGoals =
+      new Event() {
+        @Override
+        protected void happen(long nowNanos) {
+          storage.targets().forEach(target -> target.lookAtGoals(nowNanos));
+          events.schedule(this, nowNanos + GoalKeeping.LOOK_NANOS);
+        }
+      };
+
   private final Event jobsChanged =
       new Event() {
         @Override
@@ -156,6 +168,11 @@ final class RequestSimulation {
     events.schedule(periodEnd, periodNanos);
     if (lookNanos > 0) {
       events.schedule(lookBetweenDecisions, lookNanos);
+    }
+    Goals goals = scenario.promises().goals();
+    if (!goals.isEmpty() && isFair()) {
+      storage.targets().forEach(target -> target.keep(goals, scenario.owners(), 0));
+      events.schedule(lookAtGoals, GoalKeeping.LOOK_NANOS);
     }
   }
 
@@ -246,9 +263,8 @@ final class RequestSimulation {
       Control control = controls.get(i);
       Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
-        seen.put(
-            target.spec().told(),
-            scenario.reserved(target.spec(), demands(target, nowNanos), periodNanos));
+        Target now = target.target();
+        seen.put(now, scenario.reserved(now, demands(target, nowNanos), periodNanos, isFair()));
       }
       Explanation explanation =
           control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);
@@ -266,6 +282,11 @@ final class RequestSimulation {
     }
   }
 
+  /** Whether what is reserved is served first. */
+  private boolean isFair() {
+    return policy.scheduler() == SchedulerKind.FAIR;
+  }
+
   private void look(long nowNanos) {
     for (Control control : controls) {
       Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
@@ -275,7 +296,7 @@ final class RequestSimulation {
           demands.add(
               target.look(job.id(), job.spec().nodes()).withApplication(job.spec().application()));
         }
-        seen.put(target.spec().told(), demands);
+        seen.put(target.target(), demands);
       }
       Set<String> changed = control.cycle.look(seen, nowNanos);
       for (SimTarget target : control.targets) {

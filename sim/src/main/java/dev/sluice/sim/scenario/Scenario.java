@@ -2,14 +2,16 @@ package dev.sluice.sim.scenario;
 
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
-import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareTree;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A world to simulate.
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param policies which to compare unless the command line says otherwise
  * @param connections how its jobs reach a real server
  * @param shares by what jobs are grouped where they share by weight
+ * @param promises minimums and latencies, for policies that reserve
  */
 public record Scenario(
     String name,
@@ -36,7 +39,7 @@ public record Scenario(
     List<String> policies,
     Connections connections,
     ShareGrouping shares,
-    Guarantees guarantees) {
+    Promises promises) {
 
   public Scenario {
     targets = List.copyOf(targets);
@@ -71,7 +74,7 @@ public record Scenario(
         policies,
         connections,
         shares,
-        Guarantees.NONE);
+        Promises.NONE);
   }
 
   /** With one connection for each node, and all jobs side by side. */
@@ -116,7 +119,7 @@ public record Scenario(
         policies,
         others,
         shares,
-        guarantees);
+        promises);
   }
 
   /** The same world with another period. */
@@ -134,7 +137,7 @@ public record Scenario(
         policies,
         connections,
         shares,
-        guarantees);
+        promises);
   }
 
   /** The same world with another end. */
@@ -152,14 +155,13 @@ public record Scenario(
         policies,
         connections,
         shares,
-        guarantees);
+        promises);
   }
 
   /** Who divides with whom where jobs share by weight. */
   public ShareTree shareTree() {
-    Map<JobId, JobOwner> owners = new HashMap<>();
-    jobs.forEach(job -> owners.put(job.id(), job.owner()));
-    return shares.tree((Flow flow) -> owners.getOrDefault(flow.job(), JobOwner.UNKNOWN));
+    Function<JobId, JobOwner> owners = owners();
+    return shares.tree((Flow flow) -> owners.apply(flow.job()));
   }
 
   /** How finely it is simulated. */
@@ -170,14 +172,24 @@ public record Scenario(
     FLUID
   }
 
-  /** What was seen of jobs on a target, with what guarantees reserve for them. */
-  public List<JobDemand> reserved(TargetSpec target, List<JobDemand> seen, long decidedNanos) {
-    if (guarantees.isEmpty()) {
+  /**
+   * What was seen of jobs on a target, with what promises reserve for them.
+   *
+   * @param fair whether what is reserved is served first
+   */
+  public List<JobDemand> reserved(
+      Target target, List<JobDemand> seen, long decidedNanos, boolean fair) {
+    if (promises.isEmpty()) {
       return seen;
     }
+    return (fair ? promises : promises.withoutGoals())
+        .reserve(target, seen, owners(), decidedNanos);
+  }
+
+  /** Whose each job is. */
+  public Function<JobId, JobOwner> owners() {
     Map<JobId, JobOwner> owners = new HashMap<>();
     jobs.forEach(job -> owners.put(job.id(), job.owner()));
-    return guarantees.reserve(
-        target.told(), seen, job -> owners.getOrDefault(job, JobOwner.UNKNOWN), decidedNanos);
+    return job -> owners.getOrDefault(job, JobOwner.UNKNOWN);
   }
 }

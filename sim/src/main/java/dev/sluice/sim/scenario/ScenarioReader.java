@@ -1,13 +1,15 @@
 package dev.sluice.sim.scenario;
 
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
-import dev.sluice.document.GuaranteesReader;
+import dev.sluice.document.PromisesReader;
 import dev.sluice.document.ShareGroupingReader;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -52,6 +54,7 @@ public final class ScenarioReader {
             "nconnect",
             "shares",
             "guarantees",
+            "goals",
             "jobs",
             "trace");
     this.directory = directory;
@@ -96,7 +99,8 @@ public final class ScenarioReader {
     String name = nameNode == null ? defaultName : name(nameNode);
     long endNanos = map.required("end").durationNanos(Limits.TIME_NANOS_MIN, Limits.TIME_NANOS_MAX);
     long clusterNodes = clusterNodes();
-    List<TargetSpec> targets = TargetsReader.read(map.required("targets"));
+    List<TargetSpec> targets =
+        TargetsReader.read(map.required("targets"), mode() == Scenario.Mode.FLUID);
     return new Scenario(
         name,
         description(),
@@ -110,8 +114,20 @@ public final class ScenarioReader {
         policies(),
         connections(),
         ShareGroupingReader.read(map.optional("shares")),
-        GuaranteesReader.read(
-            map.optional("guarantees"), targets.stream().map(TargetSpec::told).toList()));
+        promises(targets));
+  }
+
+  /** Those whose capacities are written. */
+  private static List<Target> told(List<TargetSpec> targets) {
+    return targets.stream().filter(target -> !target.found()).map(TargetSpec::told).toList();
+  }
+
+  private Promises promises(List<TargetSpec> targets) {
+    Promises read = PromisesReader.read(map, told(targets));
+    if (!read.goals().isEmpty() && mode() == Scenario.Mode.FLUID) {
+      throw map.keyError("goals", "expected only with mode requests: streams have no latencies");
+    }
+    return read;
   }
 
   /** A name of the writer's choosing. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param operationNanos what each operation costs the device on top of its bytes
  * @param latencyNanos what each request takes besides, overlapping with others
  * @param threads how many requests are in service at once: what they hold cannot be reordered
+ * @param found whether what it can do is found out while it is used; until then policies are told
+ *     that it can do anything
  */
 public record TargetSpec(
     Target told,
@@ -19,7 +21,19 @@ public record TargetSpec(
     long operationNanos,
     long latencyNanos,
     int threads,
-    @Nullable Variability variability) {
+    @Nullable Variability variability,
+    boolean found) {
+
+  /** A target whose capacity is told. */
+  public TargetSpec(
+      Target told,
+      long bytesPerSecond,
+      long operationNanos,
+      long latencyNanos,
+      int threads,
+      @Nullable Variability variability) {
+    this(told, bytesPerSecond, operationNanos, latencyNanos, threads, variability, false);
+  }
 
   /**
    * A bandwidth that is not constant: every so often a factor is drawn anew, evenly from {@code 1 −

@@ -3,6 +3,7 @@ package dev.sluice.sim.scenario;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import java.util.ArrayList;
@@ -17,13 +18,24 @@ final class TargetsReader {
   /** As many I/O threads as a small server has. */
   static final int DEFAULT_THREADS = 16;
 
+  /** What an operation is taken to cost where a capacity is found out, as on a gateway. */
+  private static final TokenUnit FOUND_UNIT = new TokenUnit(16 << 10, 1);
+
+  private final boolean fluid;
   private final List<TargetSpec> targets = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
 
-  private TargetsReader() {}
+  private TargetsReader(boolean fluid) {
+    this.fluid = fluid;
+  }
 
-  static List<TargetSpec> read(DocumentNode node) {
-    TargetsReader reader = new TargetsReader();
+  /**
+   * All that are written.
+   *
+   * @param fluid whether there are streams instead of requests
+   */
+  static List<TargetSpec> read(DocumentNode node, boolean fluid) {
+    TargetsReader reader = new TargetsReader(fluid);
     DocumentMap written = node.openMap();
     for (Map.Entry<String, DocumentNode> entry : written.entries().entrySet()) {
       reader.read(written, entry.getKey(), entry.getValue());
@@ -48,10 +60,7 @@ final class TargetsReader {
     DocumentNode bandwidthNode = map.required("bandwidth");
     long bytesPerSecond = bandwidth(bandwidthNode);
     DocumentNode capacityNode = map.optional("capacity");
-    Quantities.CountedRate capacity =
-        capacityNode == null
-            ? new Quantities.CountedRate(bytesPerSecond, Quantities.Counted.BYTES)
-            : capacity(capacityNode);
+    boolean found = isFound(capacityNode);
     DocumentNode repeat = map.optional("repeat");
     long count = repeat == null ? 1 : repeat.whole(1, Limits.TARGETS_MAX);
     DocumentNode threadsNode = map.optional("threads");
@@ -68,13 +77,34 @@ final class TargetsReader {
       }
       targets.add(
           new TargetSpec(
-              new Target(name, capacity.perSecond(), capacity.unit()),
+              found
+                  ? new Target(name, Rate.TOKENS_PER_SECOND_MAX, FOUND_UNIT)
+                  : told(name, capacityNode, bytesPerSecond),
               bytesPerSecond,
               serviceNanos(map.optional("operation-cost")),
               serviceNanos(map.optional("latency")),
               threads,
-              variability));
+              variability,
+              found));
     }
+  }
+
+  private boolean isFound(@Nullable DocumentNode capacity) {
+    if (capacity == null || !capacity.text().equals("auto")) {
+      return false;
+    }
+    if (fluid) {
+      throw capacity.error("expected a rate: only requests show what a target can do");
+    }
+    return true;
+  }
+
+  private static Target told(String name, @Nullable DocumentNode node, long bytesPerSecond) {
+    Quantities.CountedRate capacity =
+        node == null
+            ? new Quantities.CountedRate(bytesPerSecond, Quantities.Counted.BYTES)
+            : capacity(node);
+    return new Target(name, capacity.perSecond(), capacity.unit());
   }
 
   private static long bandwidth(DocumentNode node) {

@@ -5,6 +5,9 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.CadenceMeter;
 import dev.sluice.core.policy.DemandMeter;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.GoalLook;
+import dev.sluice.core.policy.guarantee.GoalMeter;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ public final class JobOnTarget {
   /** Null where nobody asks how often the job does I/O. */
   private final @Nullable CadenceMeter cadence;
 
+  /** Null where the job has no goal. */
+  private final @Nullable GoalMeter goal;
+
   /** How many of the senders were here in this period. */
   private int present;
 
@@ -32,6 +38,8 @@ public final class JobOnTarget {
     this.flow = Flow.of(job, target.spec().name());
     this.target = target;
     this.cadence = target.watchesCadences() ? new CadenceMeter() : null;
+    Goal set = target.goalOf(job);
+    this.goal = set == null ? null : new GoalMeter(set);
   }
 
   /** One of the job's processes, as far as it sends requests here. */
@@ -77,17 +85,30 @@ public final class JobOnTarget {
       cadence.completed(nowNanos);
     }
     meter.served(request.priceTokens, nowNanos - request.arrivalNanos);
+    if (goal != null) {
+      goal.served(request.priceTokens, nowNanos - request.arrivalNanos);
+    }
     request.sender.outstanding--;
     bytes += request.bytes();
     operations += request.operations();
   }
 
+  private long oldestWaitNanos(long nowNanos) {
+    SimRequest oldest = waiting.peekFirst();
+    return oldest == null ? 0 : nowNanos - oldest.arrivalNanos;
+  }
+
+  /** Tells how its goal was kept since the last look, if it has one. */
+  void tell(GoalLook look, long nowNanos) {
+    look.job(goal, !waiting.isEmpty(), oldestWaitNanos(nowNanos));
+  }
+
   /** What it did in the period so far. */
   JobDemand demand(long nodes, long nowNanos) {
-    SimRequest oldest = waiting.peekFirst();
-    long oldestWaitNanos = oldest == null ? 0 : nowNanos - oldest.arrivalNanos;
     JobDemand demand =
-        meter.demand(flow.job(), nodes, oldestWaitNanos).withProcesses(Math.max(1, present));
+        meter
+            .demand(flow.job(), nodes, oldestWaitNanos(nowNanos))
+            .withProcesses(Math.max(1, present));
     if (cadence == null) {
       return demand;
     }

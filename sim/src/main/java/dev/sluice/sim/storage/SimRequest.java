@@ -15,6 +15,11 @@ public final class SimRequest extends Request {
   /** The control period in which it arrived. */
   long period;
 
+  /** When it was handed to the device, and what for, where a capacity is found out. */
+  long startedNanos;
+
+  long foundCost;
+
   long serviceNanos;
   long completionNanos;
 

@@ -1,8 +1,17 @@
 package dev.sluice.sim.storage;
 
+import dev.sluice.core.capacity.CapacityBounds;
+import dev.sluice.core.capacity.CapacityControl;
+import dev.sluice.core.capacity.Pacer;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.GoalKeeping;
+import dev.sluice.core.policy.guarantee.GoalLook;
+import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.schedule.Dispatch;
+import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
@@ -18,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +52,18 @@ public final class SimTarget {
 
   private int inServiceFirst;
   private int inServiceCount;
+
+  /** Finds out what the device can do; null where that was told. */
+  private final @Nullable CapacityControl found;
+
+  private final Pacer pacer;
+
+  private Goals goals = Goals.NONE;
+  private Function<JobId, JobOwner> owners = _ -> JobOwner.UNKNOWN;
+  private @Nullable GoalKeeping goalKeeping;
+
+  /** Worth of what was served since goals were looked at. */
+  private long servedTokens;
 
   private long period;
   private long arrivedRequests;
@@ -82,6 +104,11 @@ public final class SimTarget {
     this.scheduler = Schedulers.create(kind, spec.told(), tree);
     this.device = new Device(spec, seed);
     this.events = events;
+    this.found =
+        spec.found()
+            ? new CapacityControl(CapacityBounds.none(spec.threads()), spec.told().unit(), 0)
+            : null;
+    this.pacer = found == null ? new Pacer(spec.told().tokensPerSecond(), 0) : found.pacer();
     this.inService = new @Nullable SimRequest[spec.threads()];
     this.served = new Timeline(sampleNanos, Timeline.Merge.SUM);
     this.queued = new Timeline(sampleNanos, Timeline.Merge.LAST);
@@ -91,6 +118,13 @@ public final class SimTarget {
     return spec;
   }
 
+  /** With what it is believed to serve, where that is found out. */
+  public Target target() {
+    return found == null || !found.isKnown()
+        ? spec.told()
+        : new Target(spec.name(), found.tokensPerSecond(), spec.told().unit());
+  }
+
   boolean watchesCadences() {
     return watchesCadences;
   }
@@ -98,6 +132,53 @@ public final class SimTarget {
   /** The account of a job here. */
   public JobOnTarget account(JobId job) {
     return jobs.computeIfAbsent(job, id -> new JobOnTarget(id, this));
+  }
+
+  /** Keeps these goals from now on, as often as it is asked to {@link #lookAtGoals}. */
+  public void keep(Goals wanted, Function<JobId, JobOwner> whose, long nowNanos) {
+    goals = wanted;
+    owners = whose;
+    goalKeeping = new GoalKeeping(wanted, nowNanos);
+  }
+
+  @Nullable Goal goalOf(JobId job) {
+    return goals.of(job, owners.apply(job));
+  }
+
+  /** Holds requests back as far as goals need it. */
+  public void lookAtGoals(long nowNanos) {
+    if (goalKeeping == null) {
+      return;
+    }
+    GoalLook look = new GoalLook(goals);
+    jobs.values().forEach(job -> job.tell(look, nowNanos));
+    boolean known = found == null || found.isKnown();
+    double capacity = known ? (double) target().tokensPerSecond() : Double.POSITIVE_INFINITY;
+    long heldTo = goalKeeping.look(look, capacity, found != null, servedTokens, nowNanos);
+    if (found == null) {
+      pacer.rate(Math.min(heldTo, spec.told().tokensPerSecond()));
+    } else {
+      found.hold(heldTo);
+    }
+    servedTokens = 0;
+    dispatch(nowNanos);
+  }
+
+  /**
+   * A target that was told its capacity serves as fast as its device can, unless goals are kept.
+   */
+  private boolean isPaced() {
+    return found != null || goalKeeping != null;
+  }
+
+  private boolean hasRoom() {
+    return inServiceCount < inService.length && (found == null || found.hasRoom(inServiceCount));
+  }
+
+  private void is(CapacityControl.State state, long nowNanos) {
+    if (found != null) {
+      found.is(state, nowNanos);
+    }
   }
 
   /** What a job did here in this period. */
@@ -148,25 +229,44 @@ public final class SimTarget {
 
   /** Gives every idle thread a request, as far as the scheduler has some. */
   private void dispatch(long nowNanos) {
-    while (inServiceCount < inService.length) {
+    while (hasRoom()) {
+      if (isPaced() && scheduler.queued() > 0 && !pacer.isReady(nowNanos)) {
+        is(CapacityControl.State.PACED, nowNanos);
+        events.reschedule(wakeUp, pacer.readyAtNanos());
+        return;
+      }
       Dispatch answer = scheduler.next(nowNanos);
       switch (answer) {
         case Request request -> serve((SimRequest) request, nowNanos);
         case Dispatch.NotBefore(long nanos) when nanos != Long.MAX_VALUE -> {
+          is(CapacityControl.State.HELD, nowNanos);
           events.reschedule(wakeUp, nanos);
           return;
         }
         case Dispatch.NotBefore _, Dispatch.Empty _ -> {
+          is(
+              scheduler.queued() == 0 ? CapacityControl.State.EMPTY : CapacityControl.State.HELD,
+              nowNanos);
           events.cancel(wakeUp);
           return;
         }
       }
     }
+    is(
+        scheduler.queued() == 0 ? CapacityControl.State.EMPTY : CapacityControl.State.FULL,
+        nowNanos);
     events.cancel(wakeUp);
   }
 
   private void serve(SimRequest request, long nowNanos) {
     request.job.dispatched(request, period);
+    if (found != null) {
+      request.foundCost = found.cost(request.operation(), request.operations(), request.bytes());
+      request.startedNanos = nowNanos;
+      found.handedOut(request.foundCost, nowNanos);
+    } else if (isPaced()) {
+      pacer.spend(request.priceTokens, nowNanos);
+    }
     request.completionNanos = device.serve(request, nowNanos) + spec.latencyNanos();
     int last = inServiceFirst + inServiceCount++;
     inService[last < inService.length ? last : last - inService.length] = request;
@@ -185,6 +285,17 @@ public final class SimTarget {
     completedRequests++;
     bytes += request.bytes();
     operations += request.operations();
+    servedTokens += request.priceTokens;
+    if (found != null) {
+      found.completed(
+          request.operation(),
+          request.operations(),
+          request.bytes(),
+          request.priceTokens,
+          request.foundCost,
+          nowNanos - request.startedNanos,
+          nowNanos);
+    }
     served.add(nowNanos, (double) request.bytes());
     request.job.completed(request, nowNanos);
     scheduler.complete(request, request.operations(), request.bytes(), nowNanos);

@@ -8,6 +8,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
@@ -17,7 +18,6 @@ import dev.sluice.core.schedule.registry.Schedulers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
   static final long SECOND = 1_000_000_000L;
 
-  private static final TokenUnit UNIT = new TokenUnit(16 << 10, 1);
+  static final TokenUnit UNIT = new TokenUnit(16 << 10, 1);
   private static final int BUSY_JOBS = 2;
   private static final int OUTSTANDING = 64;
   private static final long LIGHT_BYTES = 4 << 10;
@@ -59,7 +59,18 @@ final class Trial {
 
     /** Of the light job, in the order of their ends: when, and how long it took. */
     final List<long[]> light = new ArrayList<>();
+
+    /** By second, what the first of the busy jobs was served, in tokens. */
+    final List<Double> first = new ArrayList<>();
   }
+
+  /**
+   * What was promised to whom.
+   *
+   * @param weightOfSecond of the second busy job; that of the others is 1
+   * @param heldPart to what part of its capacity the storage is held whatever the goals; 1 for none
+   */
+  record Promised(Promises promises, long weightOfSecond, double heldPart) {}
 
   Trial(StorageModel model, SimulatedStorage storage, long seed) {
     this.model = model;
@@ -93,13 +104,23 @@ final class Trial {
 
   /** Adds a gateway that finds its capacity out, from this instant on. */
   Seen findsOut(long fromNanos) {
-    Front front = new Front(new CapacityControl(CapacityBounds.none(64), UNIT, 0), 64, null);
-    return add(front, fromNanos);
+    return findsOut(fromNanos, null);
+  }
+
+  /** The same, with promises to keep. */
+  Seen findsOut(long fromNanos, @Nullable Promised promises) {
+    CapacityControl control = new CapacityControl(CapacityBounds.none(64), UNIT, 0);
+    return add(new Front(control, 64, 1_000_000_000, promises), fromNanos);
   }
 
   /** Adds a gateway that was told its capacity. */
   Seen told(long tokensPerSecond, int workers) {
-    return add(new Front(null, workers, new Pacer(tokensPerSecond, 0)), 0);
+    return told(tokensPerSecond, workers, null);
+  }
+
+  /** The same, with promises to keep. */
+  Seen told(long tokensPerSecond, int workers, @Nullable Promised promises) {
+    return add(new Front(null, workers, tokensPerSecond, promises), 0);
   }
 
   private Seen add(Front front, long fromNanos) {
@@ -122,8 +143,9 @@ final class Trial {
     events.add(new Event(nanos, numbers++, what));
   }
 
-  private static final class Ask extends Request {
+  static final class Ask extends Request {
     long arrivedNanos;
+    long period;
     long startedNanos;
     long cost;
 
@@ -138,22 +160,31 @@ final class Trial {
     private final @Nullable CapacityControl control;
     private final int workers;
     private final Pacer pacer;
-    private final RequestScheduler scheduler =
-        Schedulers.create(SchedulerKind.FAIR, new Target("disk", 1_000_000_000, UNIT));
+    private final Target told;
+    private final RequestScheduler scheduler;
+    private final @Nullable Keeping keeping;
     private final List<Flow> busy = new ArrayList<>();
     private final Flow light = Flow.of(JobId.of("light"), "disk");
     private int inService;
     private double served;
+    private double servedFirst;
     private long waitingSinceNanos;
     private long wakeAtNanos = Long.MAX_VALUE;
 
-    Front(@Nullable CapacityControl control, int workers, @Nullable Pacer given) {
+    Front(
+        @Nullable CapacityControl control,
+        int workers,
+        long toldPerSecond,
+        @Nullable Promised promises) {
       this.control = control;
       this.workers = workers;
-      this.pacer = control == null ? Objects.requireNonNull(given) : control.pacer();
+      this.told = new Target("disk", toldPerSecond, UNIT);
+      this.pacer = control == null ? new Pacer(toldPerSecond, 0) : control.pacer();
+      this.scheduler = Schedulers.create(SchedulerKind.FAIR, told);
       for (int i = 0; i < BUSY_JOBS; i++) {
         busy.add(Flow.of(JobId.of("busy-" + i), "disk"));
       }
+      this.keeping = promises == null ? null : new Keeping(promises, scheduler);
     }
 
     void begin(long nowNanos) {
@@ -164,6 +195,29 @@ final class Trial {
       }
       arrive(lightRequest(), nowNanos);
       pump(nowNanos);
+      if (keeping != null) {
+        keep(keeping, nowNanos);
+      }
+    }
+
+    /** Decides, now and from then on. */
+    private void keep(Keeping promised, long nowNanos) {
+      boolean known = control == null || control.isKnown();
+      long heldTo = promised.decide(target(), control != null, known, nowNanos);
+      if (control == null) {
+        pacer.rate(Math.min(heldTo, told.tokensPerSecond()));
+      } else {
+        control.hold(heldTo);
+      }
+      pump(nowNanos);
+      long next = nowNanos + Keeping.PERIOD_NANOS;
+      at(next, () -> keep(promised, next));
+    }
+
+    private Target target() {
+      return control == null || !control.isKnown()
+          ? told
+          : new Target(told.name(), control.tokensPerSecond(), UNIT);
     }
 
     private Ask busyRequest(Flow flow) {
@@ -186,6 +240,9 @@ final class Trial {
         waitingSinceNanos = nowNanos;
       }
       scheduler.enqueue(ask, nowNanos);
+      if (keeping != null) {
+        keeping.arrived(ask);
+      }
     }
 
     private void pump(long nowNanos) {
@@ -239,6 +296,9 @@ final class Trial {
     private void handOut(Ask ask, long nowNanos) {
       inService++;
       ask.startedNanos = nowNanos;
+      if (keeping != null) {
+        keeping.dispatched(ask);
+      }
       if (control == null) {
         pacer.spend(UNIT.price(1, ask.bytes()), nowNanos);
       } else {
@@ -253,6 +313,12 @@ final class Trial {
       inService--;
       long tokens = UNIT.price(1, ask.bytes());
       served += tokens;
+      if (ask.flow().equals(busy.getFirst())) {
+        servedFirst += tokens;
+      }
+      if (keeping != null) {
+        keeping.completed(ask, nowNanos);
+      }
       scheduler.complete(ask, 1, ask.bytes(), nowNanos);
       if (control != null) {
         control.completed(
@@ -282,6 +348,8 @@ final class Trial {
     void sample(long nowNanos) {
       seen.served.add(served);
       served = 0;
+      seen.first.add(servedFirst);
+      servedFirst = 0;
       boolean known = control != null && control.isKnown();
       seen.believed.add(known && control != null ? (double) control.tokensPerSecond() : 0.0);
       seen.depth.add(control == null ? (double) workers : control.belief(nowNanos).depth());

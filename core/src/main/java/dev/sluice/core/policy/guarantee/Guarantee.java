@@ -20,6 +20,15 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
   /** Requests of this size have the bytes that were promised; smaller ones cost more. */
   private static final long REQUEST_BYTES = 256 << 10;
 
+  /** What a reserve may lag behind its rate, in requests: two of its own and one of anybody's. */
+  private static final long LAG_REQUESTS = 3;
+
+  /** A target that is steady over seconds may be slower by this for a part of one. */
+  private static final double UNSTEADY = 0.05;
+
+  /** So much more may be reserved than was promised, so that a low rate stays low. */
+  private static final double MARGIN_MAX = 0.25;
+
   /** By what it is told whose a job is. */
   public enum Who {
     JOB,
@@ -30,6 +39,16 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
     /** As people write it. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a job goes by in this. */
+    String nameOf(JobId job, JobOwner owner) {
+      return switch (this) {
+        case JOB -> job.toString();
+        case USER -> owner.user();
+        case GROUP -> owner.group();
+        case ACCOUNT -> owner.account();
+      };
     }
   }
 
@@ -48,13 +67,7 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
 
   /** Whether a job is one that it is for. */
   public boolean covers(JobId job, JobOwner owner) {
-    return name.equals(
-        switch (who) {
-          case JOB -> job.toString();
-          case USER -> owner.user();
-          case GROUP -> owner.group();
-          case ACCOUNT -> owner.account();
-        });
+    return name.equals(who.nameOf(job, owner));
   }
 
   /**
@@ -68,6 +81,38 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
             ? unit.tokensPerByte() * (1 + (double) unit.tokensPerOperation() / REQUEST_BYTES)
             : (double) unit.tokensPerOperation();
     return Math.round(Math.min(perSecond * price, (double) Rate.TOKENS_PER_SECOND_MAX));
+  }
+
+  /**
+   * What is reserved beyond the rate so that every second has all of it: as much as a reserve may
+   * lag behind in a second, and a twentieth for the target's own unsteadiness; no more than a
+   * quarter.
+   */
+  double marginTokens(Target target, double lagTokens) {
+    long tokens = tokensPerSecond(target);
+    return Math.min(lagTokens + UNSTEADY * tokens, MARGIN_MAX * tokens);
+  }
+
+  /** What it takes of a target where requests have the usual size. */
+  double admittedTokens(Target target) {
+    return tokensPerSecond(target) + marginTokens(target, usualLagTokens(target));
+  }
+
+  /**
+   * The largest rate of three digits, in what it counts, that would take no more than this of a
+   * target.
+   */
+  double fitting(Target target, double tokens) {
+    double most =
+        Math.max((tokens - usualLagTokens(target)) / (1 + UNSTEADY), tokens / (1 + MARGIN_MAX));
+    double rate = Math.max(0, Math.floor(most * perSecond / tokensPerSecond(target)));
+    double lastDigit = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(1, rate))) - 2));
+    return Math.floor(rate / lastDigit) * lastDigit;
+  }
+
+  private double usualLagTokens(Target target) {
+    long bytes = counted == Quantities.Counted.BYTES ? REQUEST_BYTES : 0;
+    return (double) LAG_REQUESTS * target.unit().price(1, bytes);
   }
 
   /** For people: {@code alice's guarantee of 50 MB/s}. */

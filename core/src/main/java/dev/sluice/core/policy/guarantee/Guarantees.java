@@ -42,17 +42,19 @@ public record Guarantees(List<Guarantee> all) {
   public @Nullable String refusal(Target target) {
     double left = PROMISED_MAX * target.tokensPerSecond();
     for (Guarantee guarantee : all) {
-      long wanted = guarantee.tokensPerSecond(target);
-      if (wanted > left) {
-        double price = (double) wanted / guarantee.perSecond();
+      if (guarantee.tokensPerSecond(target) == 0) {
+        continue;
+      }
+      double taken = guarantee.admittedTokens(target);
+      if (taken > left) {
         return guarantee.words()
             + " do not fit target "
             + target.name()
             + ": of nine tenths of what it can do "
-            + Quantities.formatRate(Math.floor(left / price), guarantee.counted())
+            + Quantities.formatRate(guarantee.fitting(target, left), guarantee.counted())
             + " are left";
       }
-      left -= wanted;
+      left -= taken;
     }
     return null;
   }
@@ -70,10 +72,12 @@ public record Guarantees(List<Guarantee> all) {
   /**
    * What was seen of jobs on a target, with what is reserved for each of them.
    *
-   * <p>Theorem. The jobs that a guarantee covers have reserves that come to it, but for a token
-   * each: of these each has, in proportion to its weight, what it wanted in the period, as far as
-   * the guarantee goes; and what none of them wanted is divided by weight. Other jobs stay as they
-   * are.
+   * <p>Theorem. The jobs that a guarantee covers have reserves that come to it and its margin, but
+   * for a token each: of these each has, in proportion to its weight, what it wanted in the period,
+   * as far as they go; and what none of them wanted is divided by weight. The margin is what the
+   * reserve of a job that wants something may lag behind in a second, so that every second has what
+   * was promised; at most a quarter, and of all margins only what fits the target beside what was
+   * promised. Other jobs stay as they are.
    *
    * @param owners whose each job is
    * @param periodNanos for how long it was seen
@@ -86,19 +90,50 @@ public record Guarantees(List<Guarantee> all) {
     List<JobDemand> reserved = new ArrayList<>(seen);
     List<List<Integer>> covered = new ArrayList<>();
     all.forEach(_ -> covered.add(new ArrayList<>()));
+    long largestOfAll = 0;
     for (int i = 0; i < seen.size(); i++) {
+      largestOfAll = Math.max(largestOfAll, seen.get(i).service().largestTokens());
       Guarantee guarantee = of(seen.get(i).job(), owners.apply(seen.get(i).job()));
       if (guarantee != null) {
         covered.get(all.indexOf(guarantee)).add(i);
       }
     }
+    double[] margins = new double[all.size()];
+    double promisedSum = 0;
+    double marginSum = 0;
     for (int g = 0; g < all.size(); g++) {
-      divide(all.get(g).tokensPerSecond(target), covered.get(g), reserved, periodNanos);
+      if (!covered.get(g).isEmpty()) {
+        margins[g] = all.get(g).marginTokens(target, lagTokens(covered.get(g), seen, largestOfAll));
+        promisedSum += all.get(g).tokensPerSecond(target);
+        marginSum += margins[g];
+      }
+    }
+    double room = Math.max(0, PROMISED_MAX * target.tokensPerSecond() - promisedSum);
+    double kept = marginSum <= room ? 1 : room / marginSum;
+    for (int g = 0; g < all.size(); g++) {
+      long tokens = all.get(g).tokensPerSecond(target) + (long) (kept * margins[g]);
+      divide(tokens, covered.get(g), reserved, periodNanos);
     }
     return reserved;
   }
 
-  private static void divide(
+  /**
+   * What the reserve of one of these jobs may be behind: its theorem's bound. Those of several do
+   * not lag behind all at once.
+   */
+  private static double lagTokens(List<Integer> jobs, List<JobDemand> seen, long largestOfAll) {
+    double lag = 0;
+    for (int i : jobs) {
+      JobDemand demand = seen.get(i);
+      if (demand.wantedTokens() > 0) {
+        lag = Math.max(lag, 2.0 * demand.service().largestTokens() + largestOfAll);
+      }
+    }
+    return lag;
+  }
+
+  /** Has so much reserved for these jobs, by what each wanted and then by weight. */
+  static void divide(
       long tokensPerSecond, List<Integer> jobs, List<JobDemand> demands, long periodNanos) {
     int count = jobs.size();
     if (count == 0 || tokensPerSecond == 0) {

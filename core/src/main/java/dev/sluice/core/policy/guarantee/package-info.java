@@ -1,4 +1,4 @@
-/** Minimums that somebody was promised, and what becomes of them as reserves of jobs. */
+/** What somebody was promised: minimums and latencies, and what becomes of them. */
 @NullMarked
 package dev.sluice.core.policy.guarantee;
 

@@ -1,0 +1,205 @@
+package dev.sluice.core.policy.guarantee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.testkit.SeededCases;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** How others step back for a goal. */
+class StepBackTest {
+  private static final long MILLI = 1_000_000L;
+  private static final long LOOK = 100 * MILLI;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final double CAPACITY = 100_000_000;
+  private static final Goal GOAL = new Goal(Guarantee.Who.USER, "alice", 20 * MILLI);
+  private static final GoalService IN_TIME = new GoalService(2, 0, 0, false, false, 20_000);
+  private static final GoalService NEARLY = new GoalService(2, 0, 2, false, false, 20_000);
+  private static final GoalService LATE = new GoalService(2, 2, 2, false, false, 20_000);
+
+  /** A target that does what it is given, up to its capacity. */
+  private static final class World {
+    final StepBack stepBack = new StepBack(GOAL, 0);
+    long nowNanos;
+    boolean othersWait = true;
+    double capacity = CAPACITY;
+    double told = CAPACITY;
+    boolean found;
+
+    void look(GoalService own) {
+      nowNanos += LOOK;
+      double given = Math.min(capacity, (double) stepBack.heldTo(told));
+      stepBack.look(
+          own,
+          new StepBack.Load(told, found, Math.round(given * LOOK / SECOND), othersWait),
+          nowNanos);
+    }
+
+    void look(GoalService own, double seconds) {
+      for (int i = 0; i < seconds * 10; i++) {
+        look(own);
+      }
+    }
+
+    /** Requests are late above one part, and nearly so above another. */
+    void live(double lateAbove, double nearAbove, double seconds) {
+      for (int i = 0; i < seconds * 10; i++) {
+        double given = Math.min(1, stepBack.heldTo(told) / capacity);
+        look(given > lateAbove ? LATE : given > nearAbove ? NEARLY : IN_TIME);
+      }
+    }
+  }
+
+  @Test
+  void whoIsInTimeHoldsNobodyBack() {
+    World world = new World();
+    world.look(IN_TIME, 600);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    assertThat(world.stepBack.heldTo(CAPACITY)).isEqualTo(StepBack.FREE);
+    assertThat(world.stepBack.secondsMet()).isEqualTo(world.stepBack.secondsSeen()).isEqualTo(600);
+  }
+
+  @Test
+  void othersStepBackAtOnceAndNeverBelowTheFloor() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    world.look(LATE, 0.2);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(LATE, 300);
+    assertThat(world.stepBack.part()).isEqualTo(StepBack.PART_MIN);
+    // What is left for others is what the jobs of the goal do not use.
+    assertThat((double) world.stepBack.heldTo(CAPACITY))
+        .isCloseTo(200_000 + 0.8 * (CAPACITY - 200_000), within(1.0));
+    assertThat(world.stepBack.words())
+        .startsWith("alice's goal of 20 ms: met in 2 of ")
+        .endsWith("others are held to 80 % of what is left");
+  }
+
+  @Test
+  void oneSecondInAWhileIsForgiven() {
+    World world = new World();
+    GoalService one = new GoalService(2, 1, 1, false, false, 20_000);
+    for (int i = 0; i < 5; i++) {
+      world.look(IN_TIME, 210);
+      world.look(one);
+    }
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    world.look(IN_TIME, 20);
+    world.look(one);
+    assertThat(world.stepBack.part()).isLessThan(1);
+  }
+
+  @Test
+  void oneInAHundredMayBeLate() {
+    World world = new World();
+    world.look(new GoalService(100, 1, 1, false, false, 20_000), 60);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    assertThat(world.stepBack.secondsMet()).isEqualTo(world.stepBack.secondsSeen());
+    world.look(new GoalService(100, 2, 2, false, false, 20_000), 60);
+    assertThat(world.stepBack.part()).isLessThan(1);
+  }
+
+  @Test
+  void whoWaitsIsLateBeforeItIsServed() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    world.look(new GoalService(0, 0, 0, true, true, 0), 5);
+    assertThat(world.stepBack.part()).isLessThan(1);
+    assertThat(world.stepBack.secondsMet()).isLessThan(world.stepBack.secondsSeen());
+  }
+
+  @Test
+  void nobodyIsHeldBackForWhatIsNotHisDoing() {
+    World alone = new World();
+    alone.othersWait = false;
+    alone.look(LATE, 60);
+    assertThat(alone.stepBack.part()).isEqualTo(1);
+    World unknown = new World();
+    unknown.told = Double.POSITIVE_INFINITY;
+    unknown.look(LATE, 60);
+    assertThat(unknown.stepBack.part()).isEqualTo(1);
+  }
+
+  @Test
+  void whoWantsMoreThanAQuarterWaitsForItself() {
+    World world = new World();
+    world.look(new GoalService(2, 0, 0, false, false, 3_000_000), 1.1);
+    world.look(new GoalService(2, 2, 2, false, false, 3_000_000), 60);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    assertThat(world.stepBack.words()).contains("more than a quarter");
+  }
+
+  @Test
+  void othersAreLetGoWhenNobodyIsThere() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    world.look(LATE, 30);
+    assertThat(world.stepBack.part()).isEqualTo(StepBack.PART_MIN);
+    world.look(GoalService.NONE, 6);
+    assertThat(world.stepBack.heldTo(CAPACITY)).isEqualTo(StepBack.FREE);
+    // Who comes back finds what was needed before.
+    world.look(LATE, 0.2);
+    assertThat(world.stepBack.part()).isEqualTo(StepBack.PART_MIN);
+  }
+
+  /** As far as needed and no further: in between it looks for what is needed, seldom too much. */
+  @Test
+  void whatIsNeededIsFoundAndNoMore() {
+    SeededCases.forAll(
+        100,
+        random -> {
+          World world = new World();
+          double lateAbove = 0.82 + 0.15 * random.nextDouble();
+          double nearAbove = lateAbove - 0.02;
+          world.live(lateAbove, nearAbove, 60);
+          long metBefore = world.stepBack.secondsMet();
+          long seenBefore = world.stepBack.secondsSeen();
+          double kept = 0;
+          for (int i = 0; i < 1_200; i++) {
+            world.live(lateAbove, nearAbove, 1);
+            kept += Math.min(1, world.stepBack.part());
+          }
+          long seen = world.stepBack.secondsSeen() - seenBefore;
+          assertThat((world.stepBack.secondsMet() - metBefore) / (double) seen)
+              .isGreaterThanOrEqualTo(0.99);
+          assertThat(kept / 1_200)
+              .isGreaterThan(Math.max(StepBack.PART_MIN, lateAbove - 0.1) - 1e-9);
+        });
+  }
+
+  @Test
+  void aTargetThatWasToldToDoMoreThanItCanIsHeldToWhatItDoes() {
+    World world = new World();
+    world.capacity = CAPACITY / 2;
+    world.look(IN_TIME, 20);
+    world.look(LATE, 0.2);
+    assertThat((double) world.stepBack.heldTo(CAPACITY)).isCloseTo(45_000_000, within(100_000.0));
+  }
+
+  @Test
+  void aTargetThatBecomesSlowerIsHeldToLess() {
+    World world = new World();
+    world.look(IN_TIME, 20);
+    world.look(LATE, 0.2);
+    world.capacity = CAPACITY / 2;
+    world.look(IN_TIME, 5);
+    assertThat((double) world.stepBack.heldTo(CAPACITY)).isBetween(45_000_000.0, 50_000_000.0);
+  }
+
+  /** What grows may be a cache that is filled; what was so before it did is more likely. */
+  @Test
+  void whatIsFoundOutIsBelievedWhenItLasted() {
+    World world = new World();
+    world.found = true;
+    DoubleUnaryOperator grown = seconds -> CAPACITY * (1 + 0.05 * seconds);
+    world.look(IN_TIME, 40);
+    for (int i = 0; i < 8; i++) {
+      world.told = grown.applyAsDouble(i);
+      world.look(IN_TIME, 1);
+    }
+    world.look(LATE, 0.2);
+    assertThat((double) world.stepBack.heldTo(world.told))
+        .isCloseTo(0.9 * CAPACITY, within(100_000.0));
+  }
+}

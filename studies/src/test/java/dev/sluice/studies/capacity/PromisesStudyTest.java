@@ -1,0 +1,33 @@
+package dev.sluice.studies.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.EnduranceScale;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is promised of guarantees and goals, on twenty models of storages in full use. */
+class PromisesStudyTest {
+  private static final int SECONDS = EnduranceScale.of(330, 3_600);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void guaranteesAndGoalsAreKeptSecondBySecond(boolean found) {
+    List<PromisesStudy.Row> rows = new PromisesStudy(1, SECONDS, found).run();
+    assertThat(rows).hasSize(20);
+    SoftAssertions softly = new SoftAssertions();
+    for (PromisesStudy.Row row : rows) {
+      softly.assertThat(row.guaranteeMet()).as(row.name()).isGreaterThanOrEqualTo(0.99);
+      softly.assertThat(row.guaranteeMean()).as(row.name()).isBetween(0.98, 1.15);
+      softly.assertThat(row.goalMet()).as(row.name() + ", goal").isGreaterThanOrEqualTo(0.99);
+      softly.assertThat(row.othersKept()).as(row.name() + ", others").isGreaterThan(0.8);
+    }
+    // Goals that many could not have without others who step back.
+    softly
+        .assertThat(rows.stream().filter(row -> row.freeMillis() > row.goalMillis()).count())
+        .isGreaterThanOrEqualTo(9);
+    softly.assertAll();
+  }
+}
