@@ -11,6 +11,7 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   /** Who has had nothing queued and nothing in service for longer is between two phases. */
   static final long PAUSE_NANOS = 100_000_000L;
 
+  private static final long LONG_REQUESTS = 256;
   private static final int NOT_OPEN = -1;
 
   private final JobId job;
@@ -43,6 +44,8 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   long deadlineTokens;
 
   private boolean begun;
+  private boolean guessed;
+  private long servedRequests;
   private long beganNanos;
   private long servedTokens;
   private long queuedTokens;
@@ -97,6 +100,8 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
     begun = true;
     beganNanos = nowNanos;
     servedTokens = 0;
+    servedRequests = 0;
+    guessed = false;
   }
 
   long beganNanos() {
@@ -114,6 +119,7 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   void handedOut(long price, long nowNanos) {
     queuedTokens -= price;
     servedTokens += price;
+    servedRequests++;
     outstanding++;
     restsSinceNanos = nowNanos;
   }
@@ -128,6 +134,24 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   /** What is left of a phase of known size; at least what is queued. */
   long restTokens() {
     return Math.max(expectedTokens - servedTokens, queuedTokens);
+  }
+
+  /**
+   * Whether its phase has had so much and more is to come: never so of a phase of few requests,
+   * which says nothing of what is to come, nor once its size was guessed.
+   */
+  boolean isLongOfUnknownSize(long tokens) {
+    return servedTokens >= tokens && servedRequests >= LONG_REQUESTS && !guessed;
+  }
+
+  /** The size of its phase is guessed from now on. */
+  void setGuessed() {
+    guessed = true;
+  }
+
+  /** Whether the size of its phase is no more than a guess. */
+  boolean isGuessed() {
+    return guessed;
   }
 
   /** Whether it has had all that it was expected to want. */

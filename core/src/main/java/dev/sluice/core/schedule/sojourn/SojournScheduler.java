@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * that its phases are small it pays back before it is served again. One that turns out smaller is
  * charged for what came.
  *
+ * <p>A phase of unknown size that has had {@link #LONG_SECONDS} of the capacity is, once, taken to
+ * come to {@link #LONG_TIMES} times that: those who move much take turns, also when nobody knows
+ * them yet.
+ *
  * <p>Theorem. Whatever is expected: a job that has something queued throughout, of weight w beside
  * others of weight v that want as much as they can get, and that is in a phase of unknown size, is
  * served at least {@code w/(w+v)} of the tokens, less {@link #MEMORY_SECONDS} of the capacity and a
@@ -58,6 +62,12 @@ public final class SojournScheduler implements RequestScheduler {
 
   /** Phases of less than this part of a second come and go too fast to be put in order. */
   private static final long SHORTEST_PARTS_OF_SECOND = 100;
+
+  /** A phase of unknown size that took so long is a long one. */
+  private static final long LONG_SECONDS = 3;
+
+  /** A long one is taken to come to so many times what it was served. */
+  private static final long LONG_TIMES = 32;
 
   /** So much of a phase may be left when fair sharing is done with it. */
   private static final long LATE_PARTS = 16;
@@ -106,8 +116,14 @@ public final class SojournScheduler implements RequestScheduler {
   /** Up to where of the virtual time the phases of known size were served. */
   private long plannedTag;
 
+  /** The same as fair sharing among them alone goes on: it stands still while they do. */
+  private long fairTime;
+
   /** What they were served in all. */
   private long plannedTokens;
+
+  /** What long phases came to of which that was not known; 0 before the first. */
+  private long typicalLongTokens;
 
   private final PhaseOrder order = new PhaseOrder();
   private final List<PhaseQueue> inOrder = new ArrayList<>();
@@ -171,32 +187,38 @@ public final class SojournScheduler implements RequestScheduler {
     endPlanned(queue);
     queue.begin(nowNanos);
     long expected = queue.past.expectedTokens(queue.toldTokens);
-    if (expected < tokensPerSecond / SHORTEST_PARTS_OF_SECOND + 1 || expected > PHASE_TOKENS_MAX) {
-      return;
+    if (expected > tokensPerSecond / SHORTEST_PARTS_OF_SECOND && expected <= PHASE_TOKENS_MAX) {
+      plan(queue, expected);
     }
+  }
+
+  /**
+   * Gives a phase a date: it comes to so much in all. What it was served of it is charged already.
+   */
+  private void plan(PhaseQueue queue, long expected) {
     queue.expectedTokens = expected;
     queue.openIndex = open.size();
     open.add(queue);
-    if (fair.isEmpty() && planned.isEmpty()) {
-      plannedTag = Math.max(plannedTag, virtualTime - memory());
-    }
-    // What fair sharing is not done with of its last phase comes before this one.
-    queue.tag =
-        Math.min(
-            Math.max(queue.tag, plannedTag) + virtual(expected, queue.weight),
-            plannedTag + VIRTUAL_MAX);
-    setFairDate(queue);
+    // What it was served ahead of its share, and what fair sharing is not done with of its last
+    // phase, comes before this one.
+    long ahead = Math.max(Math.max(0, queue.tag - plannedTag), aheadOfFair(queue));
+    setFairDate(queue, ahead + virtual(expected - queue.servedTokens(), queue.weight));
     queue.deadlineTokens =
         plannedTokens + (long) ((double) expected * fairWeight / queue.weight);
     stale = true;
   }
 
-  private void setFairDate(PhaseQueue queue) {
-    queue.fairDate.tag = queue.tag;
+  /** How far from now fair sharing is done with what it was to have so far. */
+  private long aheadOfFair(PhaseQueue queue) {
+    return queue.fairDate.isQueued() ? queue.fairDate.tag - fairTime : 0;
+  }
+
+  private void setFairDate(PhaseQueue queue, long ahead) {
+    queue.fairDate.tag = fairTime + Math.min(ahead, VIRTUAL_MAX);
     if (queue.fairDate.isQueued()) {
-      fair.update(queue.fairDate, queue.tag, 0);
+      fair.update(queue.fairDate, queue.fairDate.tag, 0);
     } else {
-      fair.insert(queue.fairDate, queue.tag, 0);
+      fair.insert(queue.fairDate, queue.fairDate.tag, 0);
       fairWeight += queue.weight;
     }
   }
@@ -206,12 +228,8 @@ public final class SojournScheduler implements RequestScheduler {
     if (queue.isPlanned()) {
       if (planned.isEmpty()) {
         plannedTag = Math.max(plannedTag, virtualTime - memory());
-        passFairDates();
       }
-      // Fair sharing may be done with it, and then it goes on by weight already.
-      if (queue.isPlanned()) {
-        planned.insert(queue, deadline(queue), queue.peekSequence());
-      }
+      planned.insert(queue, deadline(queue), queue.peekSequence());
       return;
     }
     queue.tag = Math.max(queue.tag, virtualTime - memory());
@@ -250,7 +268,7 @@ public final class SojournScheduler implements RequestScheduler {
     if (queued == 0) {
       return Dispatch.EMPTY;
     }
-    if (virtualTime > VIRTUAL_MAX) {
+    if (Math.max(virtualTime, fairTime) > VIRTUAL_MAX) {
       setBack();
     }
     if (isFirstGone(nowNanos)) {
@@ -281,18 +299,28 @@ public final class SojournScheduler implements RequestScheduler {
     queue.tag = shared.minKey() + virtual(price(request), queue.weight);
     if (queue.isEmpty()) {
       dismiss(queue);
+    } else if (queue.isLongOfUnknownSize(LONG_SECONDS * tokensPerSecond)) {
+      dismiss(queue);
+      queue.setGuessed();
+      plan(queue, guess(queue));
+      compete(queue);
     } else {
       shared.putFirstBack(queue.tag, queue.peekSequence());
     }
     return request;
   }
 
+  /** A long phase comes to about as much as others did that were not known, and at least twice
+   * what it has had. */
+  private long guess(PhaseQueue queue) {
+    long most = typicalLongTokens == 0 ? LONG_TIMES * queue.servedTokens() : 3 * typicalLongTokens / 2;
+    return Math.clamp(most, 2 * queue.servedTokens(), PHASE_TOKENS_MAX);
+  }
+
   private Request servePlanned(PhaseQueue queue, long nowNanos) {
     virtualTime = Math.max(virtualTime, plannedTag);
     Request request = take(queue, nowNanos);
-    long price = price(request);
-    plannedTokens += price;
-    plannedTag += virtual(price, Math.max(fairWeight, queue.weight));
+    chargePlanned(queue, price(request));
     if (queue.isEmpty()) {
       planned.remove(queue);
     }
@@ -301,6 +329,13 @@ public final class SojournScheduler implements RequestScheduler {
     }
     passFairDates();
     return request;
+  }
+
+  private void chargePlanned(PhaseQueue queue, long tokens) {
+    long time = virtual(tokens, Math.max(fairWeight, queue.weight));
+    plannedTokens += tokens;
+    plannedTag += time;
+    fairTime += time;
   }
 
   private Request take(PhaseQueue queue, long nowNanos) {
@@ -333,6 +368,7 @@ public final class SojournScheduler implements RequestScheduler {
       last.openIndex = queue.openIndex;
     }
     queue.setNotPlanned();
+    queue.tag = plannedTag + aheadOfFair(queue);
     if (first == queue) {
       first = null;
     }
@@ -347,18 +383,29 @@ public final class SojournScheduler implements RequestScheduler {
     if (!queue.isPlanned()) {
       return;
     }
-    long tooMuch = Math.max(0, queue.expectedTokens - queue.servedTokens());
+    if (queue.isGuessed()) {
+      long size = queue.servedTokens();
+      typicalLongTokens += typicalLongTokens == 0 ? size : (size - typicalLongTokens) / 4;
+    }
+    expect(queue, queue.servedTokens());
     removeFromOpen(queue);
-    if (queue.fairDate.isQueued()) {
-      queue.tag = Math.max(plannedTag, queue.tag - virtual(tooMuch, queue.weight));
-      setFairDate(queue);
-      passFairDates();
+    passFairDates();
+  }
+
+  /** A phase of known size comes to less than was expected. */
+  private void expect(PhaseQueue queue, long tokens) {
+    long tooMuch = queue.expectedTokens - tokens;
+    if (tooMuch > 0) {
+      queue.expectedTokens = tokens;
+      if (queue.fairDate.isQueued()) {
+        setFairDate(queue, Math.max(0, aheadOfFair(queue) - virtual(tooMuch, queue.weight)));
+      }
     }
   }
 
   /** Fair sharing would be done with those whose dates have come. */
   private void passFairDates() {
-    while (!fair.isEmpty() && fair.minKey() <= plannedTag) {
+    while (!fair.isEmpty() && fair.minKey() <= fairTime) {
       PhaseQueue.FairDate date = fair.get(0);
       fair.remove(date);
       PhaseQueue queue = date.queue;
@@ -374,8 +421,11 @@ public final class SojournScheduler implements RequestScheduler {
       PhaseQueue queue = open.get(i);
       if (queue.isBetweenPhases(nowNanos)) {
         endPlanned(queue);
+      } else if (queue.isGuessed()) {
+        expect(queue, guess(queue));
       }
     }
+    passFairDates();
     stale = false;
     orderHoldsUntilNanos = nowNanos + ORDER_HOLDS_NANOS * open.size();
     if (open.isEmpty()) {
@@ -440,7 +490,7 @@ public final class SojournScheduler implements RequestScheduler {
     }
     byDate.sort(Comparator.comparingLong(date -> date.tag));
     double tokens = 0;
-    long tag = plannedTag;
+    long tag = fairTime;
     long weight = fairWeight;
     for (PhaseQueue.FairDate date : byDate) {
       tokens += (double) (date.tag - tag) / PARTS * weight;
@@ -468,11 +518,7 @@ public final class SojournScheduler implements RequestScheduler {
       return;
     }
     if (queue.isPlanned()) {
-      plannedTokens += difference;
-      plannedTag =
-          Math.max(
-              virtualTime - memory(),
-              plannedTag + virtual(difference, Math.max(fairWeight, queue.weight)));
+      chargePlanned(queue, difference);
       if (queue.isServed()) {
         goOnByWeight(queue);
       }
@@ -533,7 +579,7 @@ public final class SojournScheduler implements RequestScheduler {
     queue.tag = reweighed(queue.tag, virtualTime, before, weight);
     if (queue.fairDate.isQueued()) {
       fairWeight += weight - before;
-      queue.fairDate.tag = reweighed(queue.fairDate.tag, plannedTag, before, weight);
+      queue.fairDate.tag = reweighed(queue.fairDate.tag, fairTime, before, weight);
       fair.update(queue.fairDate, queue.fairDate.tag, 0);
       stale = true;
     }
@@ -591,12 +637,14 @@ public final class SojournScheduler implements RequestScheduler {
   /** Lets virtual time begin anew, so that it always fits; the order is as before. */
   private void setBack() {
     long by = virtualTime;
+    long byFair = fairTime;
     virtualTime = 0;
-    plannedTag -= by;
+    plannedTag = Math.max(plannedTag - by, -VIRTUAL_MAX);
+    fairTime = 0;
     queues.forEach(queue -> {
       queue.tag = Math.max(queue.tag - by, -VIRTUAL_MAX);
       if (queue.fairDate.isQueued()) {
-        queue.fairDate.tag -= by;
+        queue.fairDate.tag -= byFair;
         fair.update(queue.fairDate, queue.fairDate.tag, 0);
       }
       if (queue.isQueued() && !queue.isPlanned()) {
@@ -639,7 +687,7 @@ public final class SojournScheduler implements RequestScheduler {
               + ", and "
               + open.size());
     }
-    if (!fair.isEmpty() && fair.minKey() <= plannedTag) {
+    if (!fair.isEmpty() && fair.minKey() <= fairTime) {
       throw new IllegalStateException("the fair date of " + fair.get(0).queue + " is past");
     }
     if (first != null && !first.isPlanned()) {

@@ -1,0 +1,86 @@
+package dev.sluice.papers.gift;
+
+import dev.sluice.papers.Notation;
+import dev.sluice.papers.arena.Contest;
+import dev.sluice.papers.arena.Entrant;
+import dev.sluice.papers.arena.Metric;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+
+/** GIFT's applications on 64 targets, by what changes against per-target fair shares. */
+public final class GiftContest implements Contest {
+  private static final List<String> POLICIES =
+      List.of("pofs", "bsip", "maxmin", "gift", "tsa", "esa", "tmf", "rnd", "psfa");
+
+  private final ApplicationSet set;
+
+  private GiftContest(ApplicationSet set) {
+    this.set = set;
+  }
+
+  /** At three levels of contention. */
+  public static List<Contest> all() {
+    return List.of(
+        new GiftContest(new ApplicationSet(250, 3)),
+        new GiftContest(new ApplicationSet(500, 3)),
+        new GiftContest(new ApplicationSet(1_000, 3)));
+  }
+
+  @Override
+  public String id() {
+    return "gift-" + set.applications();
+  }
+
+  @Override
+  public String heading() {
+    return "GIFT: " + set.inWords();
+  }
+
+  @Override
+  public String text() {
+    return "Applications that write to 2 to 8 of 64 targets at once and move as fast as the slowest"
+        + " of them lets them; everything is compared with pofs. Jobs are flows here, so that"
+        + " policies that order requests cannot take part.";
+  }
+
+  @Override
+  public String home() {
+    return "gift";
+  }
+
+  @Override
+  public List<Entrant> entrants() {
+    List<Entrant> entrants = new ArrayList<>();
+    POLICIES.forEach(policy -> entrants.add(Entrant.of(policy)));
+    return entrants;
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        new Metric("I/O time", Notation.CHANGE, true),
+        new Metric("run time", Notation.CHANGE, true),
+        new Metric("jobs done", Notation.CHANGE, false),
+        new Metric("applications worse off", Notation.PART, true),
+        new Metric("better off by over 20 %", Notation.PART, false));
+  }
+
+  @Override
+  public List<Scenario> scenarios(long seed) {
+    return List.of(set.scenario(seed));
+  }
+
+  @Override
+  public double[] measure(List<RunResult> runs, List<RunResult> baseline) {
+    Comparison compared = new Comparison(runs.getFirst(), baseline.getFirst());
+    return new double[] {
+      compared.ioTime(),
+      compared.runTime(),
+      compared.throughput(),
+      compared.worse(),
+      compared.muchBetter()
+    };
+  }
+}
