@@ -111,7 +111,8 @@ public final class ReproduceCommand implements Runnable {
     PrintWriter errors = command.commandLine().getErr();
     ProgressBar progress = shown.bar(errors, "reproducing");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
-      Reproduction reproduction = live
+      Reproduction reproduction =
+          live
               ? live(progress, errors)
               : PaperRuns.simulated(paper, random.seed(), seeds, progress);
       if (progress != null) {

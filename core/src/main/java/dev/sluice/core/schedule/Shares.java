@@ -177,7 +177,15 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, reserved, borrowedParts, phaseTokens, partsPerToken, periodNanos, turns);
+        jobs,
+        limitParts,
+        weights,
+        reserved,
+        borrowedParts,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        turns);
   }
 
   /**
@@ -195,7 +203,15 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, reservedParts, borrowed, phaseTokens, partsPerToken, periodNanos, turns);
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowed,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        turns);
   }
 
   /**
@@ -213,13 +229,29 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, reservedParts, borrowedParts, tokens, partsPerToken, periodNanos, turns);
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowedParts,
+        tokens,
+        partsPerToken,
+        periodNanos,
+        turns);
   }
 
   /** The same, for schedulers that serve one job at a time: whose turn it is. */
   public Shares withTurns(Turns rule) {
     return new Shares(
-        jobs, limitParts, weights, reservedParts, borrowedParts, phaseTokens, partsPerToken, periodNanos, rule);
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowedParts,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        rule);
   }
 
   public int size() {

@@ -57,13 +57,15 @@ public final class AdapTbfContest implements Contest {
   @Override
   public String text() {
     return text
-        + " The aggregate is over the time until the last job ends; the others are jobs 1 to 3, and"
-        + " latencies those of their requests, of the worst of them.";
+        + " The aggregate is over the time until the last job ends. The others are jobs 1 to 3;"
+        + " their time in I/O is how long one of them waits for storage in all, on average, and the"
+        + " p99 is that of single requests, of the worst of them: who is served burst after burst"
+        + " waits once for each, who shares waits a little for every request.";
   }
 
   @Override
-  public String home() {
-    return "adaptbf";
+  public List<Duel> duels() {
+    return List.of(Duel.against("adaptbf"));
   }
 
   @Override
@@ -76,7 +78,8 @@ public final class AdapTbfContest implements Contest {
     return List.of(
         new Metric("aggregate", Notation.MEGABYTES_PER_SECOND, false),
         new Metric("throughput of the others", Notation.MEGABYTES_PER_SECOND, false),
-        new Metric("their p99", Notation.RATIO, true),
+        new Metric("their time in I/O", Notation.SECONDS, true),
+        new Metric("p99 of their requests, s", Notation.RATIO, true),
         new Metric("makespan", Notation.SECONDS, true));
   }
 
@@ -90,6 +93,7 @@ public final class AdapTbfContest implements Contest {
     RunResult run = runs.getFirst();
     Summary summary = Summary.of(run);
     double throughput = 0;
+    double ioSeconds = 0;
     double p99Seconds = 0;
     long end = 0;
     for (int i = 0; i < run.jobs().size(); i++) {
@@ -97,11 +101,12 @@ public final class AdapTbfContest implements Contest {
       end = Math.max(end, job.isDone() ? job.endNanos() : run.endNanos());
       if (i != GREEDY) {
         throughput += summary.jobs().get(i).bytesPerSecond().orElse(0) / GREEDY;
+        ioSeconds += job.ioNanos() / 1e9 / GREEDY;
         p99Seconds = Math.max(p99Seconds, job.latency().p99Nanos() / 1e9);
       }
     }
     return new double[] {
-      summary.total().bytesPerSecond().orElse(0), throughput, p99Seconds, end / 1e9
+      summary.total().bytesPerSecond().orElse(0), throughput, ioSeconds, p99Seconds, end / 1e9
     };
   }
 }

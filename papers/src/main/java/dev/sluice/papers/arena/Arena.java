@@ -20,8 +20,8 @@ public final class Arena implements Paper {
   @Override
   public String citation() {
     return "Every policy on every paper's experiments, by that paper's own metrics. A claim is that"
-        + " our policy, sojourn, is no worse there than the paper's own; weaker, that it is worse by"
-        + " no more than 1 %.";
+        + " our policy, sojourn, is no worse there than the paper's own, or where a contest is"
+        + " nobody's, than fair sharing; weaker, that it is worse by no more than 1 %.";
   }
 
   @Override

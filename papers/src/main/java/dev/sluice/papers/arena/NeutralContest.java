@@ -53,8 +53,8 @@ public final class NeutralContest implements Contest {
   }
 
   @Override
-  public String home() {
-    return "fair";
+  public List<Duel> duels() {
+    return List.of(Duel.against("fair"));
   }
 
   @Override

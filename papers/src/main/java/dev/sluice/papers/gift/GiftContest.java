@@ -46,8 +46,8 @@ public final class GiftContest implements Contest {
   }
 
   @Override
-  public String home() {
-    return "gift";
+  public List<Duel> duels() {
+    return List.of();
   }
 
   @Override

@@ -2,6 +2,9 @@ package dev.sluice.papers.iosets;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.papers.Claim;
+import dev.sluice.papers.Condition;
+import dev.sluice.papers.Figure;
 import dev.sluice.papers.Notation;
 import dev.sluice.papers.arena.Contest;
 import dev.sluice.papers.arena.Entrant;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
@@ -25,6 +29,8 @@ import java.util.function.LongFunction;
 public final class IoSetsContest implements Contest {
   private static final long SECOND = 1_000_000_000L;
   private static final String SET_10 = "Set-10";
+  private static final String TOLD = "sojourn, told";
+  private static final String TOLD_WRONG = "sojourn, told wrong by half";
   private static final String SIXTEEN_PERIODS = "fast=19.2 s, slow-*=384 s";
   private static final String SIXTEEN_PHASES = "fast=128 MiB, slow-*=2560 MiB";
 
@@ -75,8 +81,8 @@ public final class IoSetsContest implements Contest {
         new IoSetsContest(
             "four-kinds",
             "Four kinds of applications",
-            "Sixteen applications of four kinds, which compute for 18, 120, 360 and 900 s, at a load"
-                + " of 0.95; every computation is longer or shorter by up to 20 %, and each"
+            "Sixteen applications of four kinds, which compute for 18, 120, 360 and 900 s, at a"
+                + " load of 0.95; every computation is longer or shorter by up to 20 %, and each"
                 + " application begins somewhere in its cycle.",
             600 * SECOND,
             "a-*=19.2 s, b-*=125.5 s, c-*=383.3 s, d-*=981.8 s",
@@ -140,8 +146,7 @@ public final class IoSetsContest implements Contest {
                           Operation.WRITE,
                           mebibytes << 20,
                           1 << 20),
-                      new FileLayout(
-                          FileLayout.Placement.ROUND_ROBIN, 1, 1 << 20, List.of())))));
+                      new FileLayout(FileLayout.Placement.ROUND_ROBIN, 1, 1 << 20, List.of())))));
     }
     return jobs;
   }
@@ -165,20 +170,49 @@ public final class IoSetsContest implements Contest {
   }
 
   @Override
-  public String home() {
-    return SET_10;
+  public List<Duel> duels() {
+    return List.of(new Duel(TOLD, SET_10), Duel.against("iosets"));
+  }
+
+  /** What finding sizes costs beside being told them, and what being told wrong ones does. */
+  @Override
+  public List<Claim> promises(Map<String, double[]> measured) {
+    List<Figure> parts = new ArrayList<>();
+    List<Figure> losses = new ArrayList<>();
+    for (int i = 0; i < metrics().size(); i++) {
+      String name = metrics().get(i).name();
+      double fair = of("fair", i, measured);
+      double told = of(TOLD, i, measured);
+      double found = of(Entrant.OURS, i, measured);
+      double wrong = of(TOLD_WRONG, i, measured);
+      double sign = metrics().get(i).lessIsBetter() ? 1 : -1;
+      parts.add(Figure.of(name, (fair - found) / (fair - told), Notation.PART));
+      losses.add(Figure.of(name, sign * (wrong / fair - 1), Notation.CHANGE));
+    }
+    List<String> names = metrics().stream().map(Metric::name).toList();
+    return List.of(
+        new Claim(
+            id + ".found",
+            "sojourn has at least 90 % of what it gains against fair when it is told sizes",
+            parts,
+            Condition.each(names, name -> Condition.atLeast(name, 90))),
+        new Claim(
+            id + ".wrong",
+            "told sizes that are wrong by half, it is worse than fair by no more than 5 %",
+            losses,
+            Condition.each(names, name -> Condition.atMost(name, 5))));
+  }
+
+  private static double of(String title, int metric, Map<String, double[]> measured) {
+    return Objects.requireNonNull(measured.get(title), title)[metric];
   }
 
   @Override
   public List<Entrant> entrants() {
     List<Entrant> entrants = new ArrayList<>(LocalEntrants.all());
     entrants.add(Entrant.of(SET_10, "iosets", "periods", periods));
-    entrants.add(Entrant.of("sojourn, told", Entrant.OURS, "phases", phases));
-    entrants.add(
-        new Entrant(
-            "sojourn, told wrong by half",
-            Entrant.OURS,
-            Map.of("phases", phases, "error", "0.5")));
+    entrants.add(Entrant.of(TOLD, Entrant.OURS, "phases", phases));
+    entrants.add(new Entrant(TOLD_WRONG, Entrant.OURS, Map.of("phases", phases, "error", "0.5")));
     return entrants;
   }
 

@@ -31,8 +31,8 @@ public final class SdqProContest implements Contest {
   }
 
   @Override
-  public String home() {
-    return HOME;
+  public List<Duel> duels() {
+    return List.of(Duel.against(HOME));
   }
 
   @Override

@@ -51,8 +51,7 @@ final class Sojourn implements Policy<Nothing> {
       nodes[i] = demand.nodes();
       told[i] = told(demand.job(), seen.nowNanos());
     }
-    Shares shares =
-        Shares.ofColumns(jobs, unlimited, nodes, seen.periodNanos()).withPhases(told);
+    Shares shares = Shares.ofColumns(jobs, unlimited, nodes, seen.periodNanos()).withPhases(told);
     return new Step<>(
         remembered,
         new Allocation(Map.of(seen.target().name(), shares)),

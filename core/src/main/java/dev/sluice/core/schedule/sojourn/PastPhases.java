@@ -4,9 +4,9 @@ package dev.sluice.core.schedule.sojourn;
  * What a job's phases of I/O were like, and so what the next will be like.
  *
  * <p>A size is expected only of who keeps to it: once two phases in a row differ by more than a
- * factor of {@link #ALIKE}, nothing is until two are alike again. What somebody told counts in place
- * of what was seen, as long as the last phase was not that far from it: who tells less than is true
- * is believed once.
+ * factor of {@link #ALIKE}, nothing is until two are alike again. What somebody told counts in
+ * place of what was seen, as long as the last phase was not that far from it: who tells less than
+ * is true is believed once.
  */
 final class PastPhases {
   /** Phases are alike if neither has more than so many times the tokens of the other. */
@@ -20,9 +20,14 @@ final class PastPhases {
   private boolean regular;
   private long meanGapNanos;
 
-  /** A phase of so much is over, and so long after it the next began. */
-  void note(long tokens, long gapNanos) {
-    regular = count == 0 || areAlike(tokens, lastTokens);
+  /**
+   * A phase of so much is over, and so long after it the next began.
+   *
+   * @param bulk whether the job kept requests waiting throughout; of one that sends now and then no
+   *     size is expected, for what it wants is an answer and not an end
+   */
+  void note(long tokens, long gapNanos, boolean bulk) {
+    regular = bulk && (count == 0 || areAlike(tokens, lastTokens));
     // After a change nothing of what was before counts.
     meanTokens = count == 0 || !regular ? tokens : meanTokens + (tokens - meanTokens) / 2;
     meanGapNanos = count == 0 ? gapNanos : meanGapNanos + (gapNanos - meanGapNanos) / 2;
@@ -44,6 +49,11 @@ final class PastPhases {
       return toldTokens;
     }
     return count > 0 && regular ? meanTokens : NOTHING;
+  }
+
+  /** Whether no phase is over yet. */
+  boolean isEmpty() {
+    return count == 0;
   }
 
   /** How long it does something else between two phases; 0 where that is not known. */

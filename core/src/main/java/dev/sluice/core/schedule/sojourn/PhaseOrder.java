@@ -3,23 +3,23 @@ package dev.sluice.core.schedule.sojourn;
 import java.util.Arrays;
 
 /**
- * Which of the phases that wait goes first, and by when each has to be done. Everything is in tokens
- * that are served from now on, whoever gets them: so it does not matter how fast that is.
+ * Which of the phases that wait goes first, and by when each has to be done. Everything is in
+ * tokens that are served from now on, whoever gets them: so it does not matter how fast that is.
  *
- * <p>A phase has two dates. The first is when fair sharing would be done with it. The second is when
- * its job is stretched by k: when it would be done alone, and k of the job's cycles after that; k is
- * the same for all, and the smallest with which all dates can be kept. Its deadline is the earlier of
- * the two.
+ * <p>A phase has two dates. The first is when fair sharing would be done with it. The second is
+ * when its job is stretched by k: when it would be done alone, and k of the job's cycles after
+ * that; k is the same for all, and the smallest with which all dates can be kept. Its deadline is
+ * the earlier of the two.
  *
  * <p>Theorem. Let some order keep all fair dates. Then the order of deadlines keeps every deadline,
- * with k no more than {@link #STRETCH_STEP} above the smallest for which any order does; and so does
- * the order that has the phase first that is {@link #first}, which is the shortest of all with which
- * that is so, and the others behind it by deadline. So nobody is done later than by fair sharing,
- * and the largest stretch is the smallest possible with that, but for what is eased.
+ * with k no more than {@link #STRETCH_STEP} above the smallest for which any order does; and so
+ * does the order that has the phase first that is {@link #first}, which is the shortest of all with
+ * which that is so, and the others behind it by deadline. So nobody is done later than by fair
+ * sharing, and the largest stretch is the smallest possible with that, but for what is eased.
  *
  * <p>For the first half: if any order keeps all deadlines, then the one by deadline does (Jackson,
- * 1955). For the second: to go first delays only those with earlier deadlines, each by as much as it
- * takes; so what is needed is that none of them has less to spare.
+ * 1955). For the second: to go first delays only those with earlier deadlines, each by as much as
+ * it takes; so what is needed is that none of them has less to spare.
  *
  * <p>Where no order keeps the fair dates, because sizes were wrong, the order is that of the
  * deadlines, and there is no more to it.
@@ -88,8 +88,8 @@ final class PhaseOrder {
   /**
    * Puts them in order; there is at least one.
    *
-   * @param ease by how much more than the smallest k jobs may be stretched, so that who is short need
-   *     not wait
+   * @param ease by how much more than the smallest k jobs may be stretched, so that who is short
+   *     need not wait
    * @param toleranceTokens how much later than its deadline a phase may be done, because requests
    *     are not cut to pieces
    */

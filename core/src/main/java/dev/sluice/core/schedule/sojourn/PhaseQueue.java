@@ -11,7 +11,12 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   /** Who has had nothing queued and nothing in service for longer is between two phases. */
   static final long PAUSE_NANOS = 100_000_000L;
 
-  private static final long LONG_REQUESTS = 256;
+  private static final long LONG_REQUESTS = 64;
+  private static final long LONG_WITHIN_NANOS = 120_000_000_000L;
+
+  /** Who is at rest for more than this part of a phase sends now and then. */
+  private static final long RESTS_PARTS = 4;
+
   private static final int NOT_OPEN = -1;
 
   private final JobId job;
@@ -46,6 +51,10 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   private boolean begun;
   private boolean guessed;
   private long servedRequests;
+
+  /** For how long it had nothing queued and nothing in service in this phase so far. */
+  private long restNanos;
+
   private long beganNanos;
   private long servedTokens;
   private long queuedTokens;
@@ -95,12 +104,14 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   /** A phase begins; what the one before came to is remembered. */
   void begin(long nowNanos) {
     if (begun) {
-      past.note(servedTokens, nowNanos - restsSinceNanos);
+      boolean bulk = restNanos <= (restsSinceNanos - beganNanos) / RESTS_PARTS;
+      past.note(servedTokens, nowNanos - restsSinceNanos, bulk);
     }
     begun = true;
     beganNanos = nowNanos;
     servedTokens = 0;
     servedRequests = 0;
+    restNanos = 0;
     guessed = false;
   }
 
@@ -108,7 +119,11 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
     return beganNanos;
   }
 
-  void arrived(long price) {
+  /** A request of this price comes; to be told before it is queued. */
+  void arrives(long price, long nowNanos) {
+    if (isAtRest() && servedRequests > 0) {
+      restNanos += nowNanos - restsSinceNanos;
+    }
     queuedTokens += price;
   }
 
@@ -137,11 +152,16 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   }
 
   /**
-   * Whether its phase has had so much and more is to come: never so of a phase of few requests,
-   * which says nothing of what is to come, nor once its size was guessed.
+   * Whether its phase, the first that was seen of the job, has had so much, and that soon: never so
+   * of a phase of few requests, which says nothing of what is to come, nor once its size was
+   * guessed.
    */
-  boolean isLongOfUnknownSize(long tokens) {
-    return servedTokens >= tokens && servedRequests >= LONG_REQUESTS && !guessed;
+  boolean isLongOfUnknownSize(long tokens, long nowNanos) {
+    return servedTokens >= tokens
+        && servedRequests >= LONG_REQUESTS
+        && nowNanos - beganNanos <= LONG_WITHIN_NANOS
+        && past.isEmpty()
+        && !guessed;
   }
 
   /** The size of its phase is guessed from now on. */

@@ -27,25 +27,26 @@ import org.jspecify.annotations.Nullable;
  * kept in virtual time, which goes on with every token that is served and needs no clock (after
  * Friedman and Henderson's fair sojourn protocol, 2003).
  *
- * <p>Theorem. Let all phases be as large as expected and all their requests be there when they begin.
- * Then each is done by the time fair sharing by weight would be done with it that is served the same
- * tokens, but for one largest request of each job: whatever the capacity, and however it changes.
+ * <p>Theorem. Let all phases be as large as expected and all their requests be there when they
+ * begin. Then each is done by the time fair sharing by weight would be done with it that is served
+ * the same tokens, but for one largest request of each job: whatever the capacity, and however it
+ * changes.
  *
- * <p>A phase that turns out larger than expected, and one that fair sharing would be done with while
- * a sixteenth of it is left, goes on by weight like one of unknown size, with what it was served
- * charged to it (after Dell'Amico's PSBS, 2016): so what somebody gains by making others believe
- * that its phases are small it pays back before it is served again. One that turns out smaller is
- * charged for what came.
+ * <p>A phase that turns out larger than expected, and one that fair sharing would be done with
+ * while a sixteenth of it is left, goes on by weight like one of unknown size, with what it was
+ * served charged to it (after Dell'Amico's PSBS, 2016): so what somebody gains by making others
+ * believe that its phases are small it pays back before it is served again. One that turns out
+ * smaller is charged for what came.
  *
- * <p>A phase of unknown size that has had {@link #LONG_SECONDS} of the capacity is, once, taken to
- * come to {@link #LONG_TIMES} times that: those who move much take turns, also when nobody knows
- * them yet.
+ * <p>The first phase of a job that has had {@link #LONG_SECONDS} of the capacity soon is, once,
+ * taken to come to {@link #LONG_TIMES} times that, or to what such phases came to of late: those
+ * who move much take turns, also when nobody knows them yet.
  *
  * <p>Theorem. Whatever is expected: a job that has something queued throughout, of weight w beside
  * others of weight v that want as much as they can get, and that is in a phase of unknown size, is
  * served at least {@code w/(w+v)} of the tokens, less {@link #MEMORY_SECONDS} of the capacity and a
- * largest request of each other job. So nobody starves, and the target is never idle while something
- * is queued.
+ * largest request of each other job. So nobody starves, and the target is never idle while
+ * something is queued.
  *
  * <p>Who had less than its share of late goes first: who comes back is up to {@link
  * #MEMORY_SECONDS} of the capacity ahead, all jobs together.
@@ -57,7 +58,9 @@ public final class SojournScheduler implements RequestScheduler {
   /** How far back it is remembered who had less than its share, in seconds of the capacity. */
   public static final long MEMORY_SECONDS = 2;
 
-  /** How much more than the least possible jobs may be stretched so that the short need not wait. */
+  /**
+   * How much more than the least possible jobs may be stretched so that the short need not wait.
+   */
   private static final double EASE = 0.003;
 
   /** Phases of less than this part of a second come and go too fast to be put in order. */
@@ -155,10 +158,10 @@ public final class SojournScheduler implements RequestScheduler {
       beginPhase(queue, nowNanos);
     }
     boolean wasEmpty = queue.isEmpty();
-    queue.append(request, arrivals++);
     long price = price(request);
+    queue.arrives(price, nowNanos);
+    queue.append(request, arrivals++);
     largestPrice = Math.max(largestPrice, price);
-    queue.arrived(price);
     queued++;
     if (wasEmpty) {
       compete(queue);
@@ -203,8 +206,7 @@ public final class SojournScheduler implements RequestScheduler {
     // phase, comes before this one.
     long ahead = Math.max(Math.max(0, queue.tag - plannedTag), aheadOfFair(queue));
     setFairDate(queue, ahead + virtual(expected - queue.servedTokens(), queue.weight));
-    queue.deadlineTokens =
-        plannedTokens + (long) ((double) expected * fairWeight / queue.weight);
+    queue.deadlineTokens = plannedTokens + (long) ((double) expected * fairWeight / queue.weight);
     stale = true;
   }
 
@@ -299,7 +301,7 @@ public final class SojournScheduler implements RequestScheduler {
     queue.tag = shared.minKey() + virtual(price(request), queue.weight);
     if (queue.isEmpty()) {
       dismiss(queue);
-    } else if (queue.isLongOfUnknownSize(LONG_SECONDS * tokensPerSecond)) {
+    } else if (queue.isLongOfUnknownSize(LONG_SECONDS * tokensPerSecond, nowNanos)) {
       dismiss(queue);
       queue.setGuessed();
       plan(queue, guess(queue));
@@ -310,10 +312,13 @@ public final class SojournScheduler implements RequestScheduler {
     return request;
   }
 
-  /** A long phase comes to about as much as others did that were not known, and at least twice
-   * what it has had. */
+  /**
+   * A long phase comes to about as much as others did that were not known, and at least twice what
+   * it has had.
+   */
   private long guess(PhaseQueue queue) {
-    long most = typicalLongTokens == 0 ? LONG_TIMES * queue.servedTokens() : 3 * typicalLongTokens / 2;
+    long most =
+        typicalLongTokens == 0 ? LONG_TIMES * queue.servedTokens() : 3 * typicalLongTokens / 2;
     return Math.clamp(most, 2 * queue.servedTokens(), PHASE_TOKENS_MAX);
   }
 
@@ -533,8 +538,8 @@ public final class SojournScheduler implements RequestScheduler {
   }
 
   /**
-   * Replaces weights, and what is told of phases that are still to come. A job keeps what it owes in
-   * tokens.
+   * Replaces weights, and what is told of phases that are still to come. A job keeps what it owes
+   * in tokens.
    */
   @Override
   public void reconfigure(Shares changed, long nowNanos) {

@@ -118,8 +118,8 @@ class PhaseOrderTest {
             if (waiting.rest[phase] < waiting.rest[solved.first()] - TINY) {
               assertThat(orders)
                   .as("orders with %s first, which is shorter", phase)
-                  .noneMatch(order ->
-                      order.getFirst() == other && waiting.keeps(order, k + ease, -TINY));
+                  .noneMatch(
+                      order -> order.getFirst() == other && waiting.keeps(order, k + ease, -TINY));
             }
           }
         });
