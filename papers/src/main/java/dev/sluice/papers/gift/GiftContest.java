@@ -8,11 +8,18 @@ import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** GIFT's applications on 64 targets, by what changes against per-target fair shares. */
 public final class GiftContest implements Contest {
-  private static final List<String> POLICIES =
-      List.of("pofs", "bsip", "maxmin", "gift", "tsa", "esa", "tmf", "rnd", "psfa");
+  private static final String OURS = "sojourn-all";
+
+  /** Without those that the paper has not, and the one that starves jobs. */
+  private static final List<Contender> CONTENDERS =
+      Stream.concat(
+              Stream.of(Contender.POFS, Contender.BSIP, Contender.MAXMIN, Contender.GIFT),
+              Contender.BY_RULE.stream())
+          .toList();
 
   private final ApplicationSet set;
 
@@ -47,13 +54,16 @@ public final class GiftContest implements Contest {
 
   @Override
   public List<Duel> duels() {
-    return List.of();
+    return List.of(new Duel(OURS, Contender.GIFT.name()));
   }
 
   @Override
   public List<Entrant> entrants() {
     List<Entrant> entrants = new ArrayList<>();
-    POLICIES.forEach(policy -> entrants.add(Entrant.of(policy)));
+    for (Contender contender : CONTENDERS) {
+      entrants.add(new Entrant(contender.name(), contender.policy(), contender.asInThePaper()));
+    }
+    entrants.add(Entrant.of(OURS));
     return entrants;
   }
 

@@ -11,6 +11,7 @@ import dev.sluice.core.policy.iosets.IoSetsFactory;
 import dev.sluice.core.policy.padll.PadllFactory;
 import dev.sluice.core.policy.rivals.RivalFactory;
 import dev.sluice.core.policy.sdqpro.SdqProFactory;
+import dev.sluice.core.policy.sojourn.SojournAllFactory;
 import dev.sluice.core.policy.sojourn.SojournFactory;
 import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class PolicyRegistry {
                 new StaticFactory(),
                 new FairFactory(),
                 new SojournFactory(),
+                new SojournAllFactory(),
                 new AdapTbfFactory(),
                 new IoSetsFactory(),
                 new SdqProFactory(),
