@@ -8,18 +8,14 @@ import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** GIFT's applications on 64 targets, by what changes against per-target fair shares. */
 public final class GiftContest implements Contest {
   private static final String OURS = "sojourn-all";
 
-  /** Without those that the paper has not, and the one that starves jobs. */
+  /** Those by rule are far behind GIFT in its own experiments, and are left out here. */
   private static final List<Contender> CONTENDERS =
-      Stream.concat(
-              Stream.of(Contender.POFS, Contender.BSIP, Contender.MAXMIN, Contender.GIFT),
-              Contender.BY_RULE.stream())
-          .toList();
+      List.of(Contender.POFS, Contender.BSIP, Contender.MAXMIN, Contender.GIFT);
 
   private final ApplicationSet set;
 
@@ -30,9 +26,9 @@ public final class GiftContest implements Contest {
   /** At three levels of contention. */
   public static List<Contest> all() {
     return List.of(
-        new GiftContest(new ApplicationSet(250, 3)),
-        new GiftContest(new ApplicationSet(500, 3)),
-        new GiftContest(new ApplicationSet(1_000, 3)));
+        new GiftContest(new ApplicationSet(250, 2)),
+        new GiftContest(new ApplicationSet(500, 2)),
+        new GiftContest(new ApplicationSet(1_000, 1)));
   }
 
   @Override
@@ -48,8 +44,10 @@ public final class GiftContest implements Contest {
   @Override
   public String text() {
     return "Applications that write to 2 to 8 of 64 targets at once and move as fast as the slowest"
-        + " of them lets them; everything is compared with pofs. Jobs are flows here, so that"
-        + " policies that order requests cannot take part.";
+               + " of them lets them; everything is compared with pofs. Jobs are flows here, so"
+               + " that policies that order requests cannot take part. Nobody does anything between"
+               + " decisions, as in the paper; sojourn-all decides every 2 s and the others every"
+               + " 10 s, which hardly matters to maxmin.";
   }
 
   @Override
@@ -63,7 +61,7 @@ public final class GiftContest implements Contest {
     for (Contender contender : CONTENDERS) {
       entrants.add(new Entrant(contender.name(), contender.policy(), contender.asInThePaper()));
     }
-    entrants.add(Entrant.of(OURS));
+    entrants.add(Entrant.of(OURS, OURS, "lending", "0 s"));
     return entrants;
   }
 

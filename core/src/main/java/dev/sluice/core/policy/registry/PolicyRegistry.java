@@ -35,14 +35,14 @@ public final class PolicyRegistry {
                 new NoneFactory(),
                 new StaticFactory(),
                 new FairFactory(),
-                new SojournFactory(),
-                new SojournAllFactory(),
                 new AdapTbfFactory(),
                 new IoSetsFactory(),
                 new SdqProFactory(),
                 new GiftFactory(solvers)));
     policies.addAll(RivalFactory.all(solvers));
     policies.addAll(PadllFactory.all());
+    policies.add(new SojournFactory());
+    policies.add(new SojournAllFactory());
     return new PolicyRegistry(policies);
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.core.policy.sojourn;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.LocalRule;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.StateCodec;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The same idea over all targets of jobs that move as fast as the slowest of theirs, where only
@@ -39,11 +41,18 @@ final class SojournAll implements Policy<SojournAllState> {
   private final ShareBasis claim;
   private final double slack;
   private final double keep;
+  private final @Nullable LocalRule local;
 
-  SojournAll(ShareBasis claim, double slack, double keep) {
+  SojournAll(ShareBasis claim, double slack, double keep, @Nullable LocalRule local) {
     this.claim = claim;
     this.slack = slack;
     this.keep = keep;
+    this.local = local;
+  }
+
+  @Override
+  public @Nullable LocalRule local() {
+    return local;
   }
 
   @Override

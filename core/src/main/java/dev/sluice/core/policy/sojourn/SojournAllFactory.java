@@ -4,6 +4,7 @@ import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.progress.Lending;
 import dev.sluice.core.policy.progress.ShareBasis;
 import dev.sluice.core.schedule.SchedulerKind;
 import java.util.List;
@@ -42,14 +43,17 @@ public final class SojournAllFactory implements PolicyFactory {
                 "0.25",
                 "who would be done alone in this part of the time that it has, has time to spare"),
             new PolicyInfo.Parameter(
-                KEEP, "0.5", "the part of its max-min rate that who has time to spare keeps")));
+                KEEP, "0.5", "the part of its max-min rate that who has time to spare keeps"),
+            Lending.PARAMETER));
   }
 
   @Override
   public Policy<?> create(Settings settings) {
+    ShareBasis claim = settings.choice(WEIGHTS, ShareBasis.class);
     return new SojournAll(
-        settings.choice(WEIGHTS, ShareBasis.class),
+        claim,
         settings.number(SLACK, 0, 1),
-        settings.number(KEEP, 0.01, 1));
+        settings.number(KEEP, 0.01, 1),
+        Lending.of(settings, claim));
   }
 }
