@@ -77,9 +77,8 @@ class PhaseOrderTest {
       return List.of(List.of());
     }
     List<List<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < of.size(); i++) {
-      List<Integer> others = new ArrayList<>(of);
-      Integer first = others.remove(i);
+    for (Integer first : of) {
+      List<Integer> others = of.stream().filter(other -> !other.equals(first)).toList();
       for (List<Integer> rest : permutations(others)) {
         List<Integer> whole = new ArrayList<>(List.of(first));
         whole.addAll(rest);
@@ -126,9 +125,8 @@ class PhaseOrderTest {
   }
 
   private static List<Integer> firstAndByDeadline(Waiting waiting, int first, double k) {
-    List<Integer> order = new ArrayList<>(waiting.byDeadline(k));
-    order.remove((Integer) first);
-    order.addFirst(first);
+    List<Integer> order = new ArrayList<>(List.of(first));
+    waiting.byDeadline(k).stream().filter(phase -> phase != first).forEach(order::add);
     return order;
   }
 
