@@ -91,7 +91,7 @@ public final class NeutralContest implements Contest {
       sum += speed;
       bytes += job.bytes();
       if (job.id().toString().startsWith("users")) {
-        p99Nanos = Math.max(p99Nanos, job.latency().p99Nanos());
+        p99Nanos = Math.max(p99Nanos, (double) job.latency().p99Nanos());
       }
     }
     return new double[] {
