@@ -190,8 +190,8 @@ class SojournSchedulerTest extends SchedulerContract {
           long[] dates = fairDates(arrivals, weights);
           for (int job = 0; job < jobs; job++) {
             // The others, each too large by half at most, come first, and what is left is shared.
-            assertThat((double) server.doneNanos.get(job))
-                .isLessThanOrEqualTo(3.0 * dates[job] + jobs * SECOND / PER_SECOND);
+            assertThat(server.doneNanos.get(job))
+                .isLessThanOrEqualTo(3 * dates[job] + jobs * SECOND / PER_SECOND);
           }
         });
   }
