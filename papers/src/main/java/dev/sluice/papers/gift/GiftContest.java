@@ -44,10 +44,10 @@ public final class GiftContest implements Contest {
   @Override
   public String text() {
     return "Applications that write to 2 to 8 of 64 targets at once and move as fast as the slowest"
-               + " of them lets them; everything is compared with pofs. Jobs are flows here, so"
-               + " that policies that order requests cannot take part. Nobody does anything between"
-               + " decisions, as in the paper; sojourn-all decides every 2 s and the others every"
-               + " 10 s, which hardly matters to maxmin.";
+        + " of them lets them; everything is compared with pofs. Jobs are flows here, so"
+        + " that policies that order requests cannot take part. Nobody does anything between"
+        + " decisions, as in the paper; sojourn-all decides every 2 s and the others every"
+        + " 10 s, which hardly matters to maxmin.";
   }
 
   @Override
