@@ -14,6 +14,7 @@ import dev.sluice.app.load.LoadCommand;
 import dev.sluice.app.lustre.LustreCommand;
 import dev.sluice.app.manual.ManualCommand;
 import dev.sluice.app.period.PeriodCommand;
+import dev.sluice.app.reproduce.ArenaCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
@@ -83,6 +84,7 @@ public final class Main implements Runnable {
           DecideCommand.class,
           SimCommand.class,
           ReproduceCommand.class,
+          ArenaCommand.class,
           PeriodCommand.class,
           DemoCommand.class,
           LoadCommand.class,

@@ -55,6 +55,7 @@ final class GiftBenchmark {
         List.of(
             new Question("bsip", Map.of()),
             new Question("maxmin", Map.of()),
+            new Question("sojourn-all", Map.of()),
             new Question("mbw", Map.of()),
             new Question("gift", Map.of("tau", "0", "regret-budget", "1000000000")),
             new Question("gift", Map.of()),

@@ -14,6 +14,7 @@ import dev.sluice.core.schedule.fair.FairScheduler;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.core.schedule.iosets.IoSetsScheduler;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
+import dev.sluice.core.schedule.sojourn.SojournScheduler;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,13 +50,25 @@ public class SchedulerBenchmark {
 
   private static final int REQUESTS_PER_JOB = 2;
   private static final int SETS = 10;
+  private static final long PHASE_REQUESTS = 1_000;
 
   /**
    * fair: by weight alone; fair-limited and tbf: every job has more tokens than it needs;
    * tbf-throttled: a little fewer, so that all wait; iosets: ten sets of jobs, each with half the
-   * priority of the one before.
+   * priority of the one before; sojourn: phases of unknown size; sojourn-phases: of known size, a
+   * thousand requests each, one ending and another beginning all the time.
    */
-  @Param({"fifo", "fair", "fair-limited", "tbf", "tbf-throttled", "iosets", "mlwdf"})
+  @Param({
+    "fifo",
+    "fair",
+    "fair-limited",
+    "tbf",
+    "tbf-throttled",
+    "iosets",
+    "mlwdf",
+    "sojourn",
+    "sojourn-phases"
+  })
   public String scheduler = "";
 
   @Param({"10", "1000", "100000"})
@@ -73,6 +86,10 @@ public class SchedulerBenchmark {
           case "fair", "fair-limited" -> new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
           case "iosets" -> new IoSetsScheduler(target);
           case "mlwdf" -> new MlwdfScheduler(target);
+          case "sojourn" -> new SojournScheduler(target);
+          // Slower, so that a thousand requests are a phase that is worth being put in order.
+          case "sojourn-phases" ->
+              new SojournScheduler(new Target("t", 10_000, TokenUnit.OPERATIONS));
           default -> new TbfScheduler(target);
         };
     JobId[] ids = new JobId[jobs];
@@ -85,7 +102,7 @@ public class SchedulerBenchmark {
     Arrays.fill(
         tokens,
         switch (scheduler) {
-          case "fair" -> Shares.UNLIMITED;
+          case "fair", "sojourn", "sojourn-phases" -> Shares.UNLIMITED;
           case "tbf-throttled" -> 9;
           default -> 20;
         });
@@ -93,8 +110,12 @@ public class SchedulerBenchmark {
     for (int i = 0; i < jobs; i++) {
       weights[i] = scheduler.equals("iosets") ? 1L << (i % SETS) : 1;
     }
+    long[] phases = new long[jobs];
+    Arrays.fill(phases, scheduler.equals("sojourn-phases") ? PHASE_REQUESTS : 0);
     instance.reconfigure(
-        Shares.ofColumns(ids, tokens, weights, Math.min(1_000_000_000, 10 * turnNanos)), 0);
+        Shares.ofColumns(ids, tokens, weights, Math.min(1_000_000_000, 10 * turnNanos))
+            .withPhases(phases),
+        0);
 
     List<Request> requests = new ArrayList<>();
     for (JobId id : ids) {

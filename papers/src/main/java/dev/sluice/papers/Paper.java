@@ -15,6 +15,16 @@ public interface Paper {
   /** Authors and title. */
   String citation();
 
+  /** What a page of its results is called. */
+  default String title() {
+    return id() + ": the paper's experiments, repeated";
+  }
+
+  /** The command that repeats it, after the program's name. */
+  default String command() {
+    return "reproduce " + id();
+  }
+
   /** Whether real programs run for it, so that no two runs are the same. */
   default boolean isLive() {
     return false;

@@ -179,8 +179,8 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
   }
 
   private String command() {
-    return "./sluice reproduce "
-        + paper.id()
+    return "./sluice "
+        + paper.command()
         + " --seed "
         + seed
         + (paper.isLive() ? "" : " --seeds " + seeds)
@@ -188,7 +188,7 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
   }
 
   private String html() {
-    HtmlPage page = new HtmlPage(paper.id() + ": the paper's experiments, repeated");
+    HtmlPage page = new HtmlPage(paper.title());
     Map<String, String> meanings = new LinkedHashMap<>();
     for (Verdict verdict : Verdict.values()) {
       meanings.put(verdict.words(), verdict.meaning());
@@ -214,7 +214,7 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
 
   private String markdown() {
     List<String> lines = new ArrayList<>();
-    lines.add("# " + paper.id() + ": the paper's experiments, repeated");
+    lines.add("# " + paper.title());
     lines.add("");
     lines.add(paper.citation());
     lines.add("");

@@ -3,33 +3,21 @@ package dev.sluice.app.reproduce;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.InterruptGuard;
 import dev.sluice.app.OutputDirectory;
-import dev.sluice.app.Policies;
 import dev.sluice.app.ProgressBar;
 import dev.sluice.app.ProgressOption;
 import dev.sluice.app.SeedOption;
 import dev.sluice.app.StopGuard;
-import dev.sluice.app.Table;
 import dev.sluice.app.TemporaryDirectory;
-import dev.sluice.core.policy.PolicyFactory;
-import dev.sluice.core.policy.Settings;
-import dev.sluice.papers.Chapter;
 import dev.sluice.papers.Evidence;
 import dev.sluice.papers.Outcomes;
 import dev.sluice.papers.Paper;
 import dev.sluice.papers.Reproduction;
-import dev.sluice.papers.Trial;
 import dev.sluice.papers.Verdict;
 import dev.sluice.papers.registry.Papers;
-import dev.sluice.sim.report.ReportTable;
-import dev.sluice.sim.result.RunResult;
-import dev.sluice.sim.run.SimRuns;
-import dev.sluice.sim.run.StandardSimulator;
 import dev.sluice.studies.live.PadllLive;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -123,7 +111,10 @@ public final class ReproduceCommand implements Runnable {
     PrintWriter errors = command.commandLine().getErr();
     ProgressBar progress = shown.bar(errors, "reproducing");
     try (InterruptGuard _ = new InterruptGuard(directory, progress, errors)) {
-      Reproduction reproduction = live ? live(progress, errors) : simulated(paper, progress);
+      Reproduction reproduction =
+          live
+              ? live(progress, errors)
+              : PaperRuns.simulated(paper, random.seed(), seeds, progress);
       if (progress != null) {
         progress.clear();
       }
@@ -134,23 +125,6 @@ public final class ReproduceCommand implements Runnable {
       }
       print(reproduction, files, command.commandLine().getOut());
     }
-  }
-
-  private Reproduction simulated(Paper paper, @Nullable ProgressBar progress) {
-    List<List<Chapter>> bySeed = new ArrayList<>();
-    for (int i = 0; i < seeds; i++) {
-      long seed = random.seed() + i;
-      int before = i;
-      DoubleConsumer told =
-          part -> {
-            if (progress != null) {
-              progress.update((before + part) / seeds);
-            }
-          };
-      // One after another: the results of weeks of jobs are large, and conclusions small.
-      bySeed.add(paper.conclude(run(paper.trials(seed), seed, told)));
-    }
-    return new Reproduction(paper, random.seed(), seeds, bySeed);
   }
 
   /** Programs that were started are ended before we are. */
@@ -165,50 +139,6 @@ public final class ReproduceCommand implements Runnable {
           paper, seed, 1, List.of(paper.conclude(new Outcomes(seed, Map.of()))));
     } catch (IOException | UncheckedIOException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static Outcomes run(List<Trial> trials, long seed, DoubleConsumer progress) {
-    if (trials.isEmpty()) {
-      return new Outcomes(seed, Map.of());
-    }
-    List<SimRuns.Choice> choices =
-        trials.stream()
-            .map(trial -> {
-              PolicyFactory policy = Policies.ALL.policy(trial.policy());
-              Settings settings = new Settings(policy.info(), trial.settings());
-              return new SimRuns.Choice(trial.scenario(), policy, settings);
-            })
-            .toList();
-    try {
-      List<SimRuns.Outcome> outcomes =
-          new SimRuns(
-                  StandardSimulator::new,
-                  Runtime.getRuntime().availableProcessors(),
-                  System::nanoTime)
-              .run(choices, seed, progress);
-      Map<String, RunResult> byTrial = new HashMap<>();
-      for (int i = 0; i < trials.size(); i++) {
-        byTrial.put(trials.get(i).name(), outcomes.get(i).result());
-      }
-      return new Outcomes(seed, byTrial);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedException("interrupted", e);
-    }
-  }
-
-  /** A live run's figures are different every time, and so worth more than what they prove. */
-  private static void printTables(Reproduction reproduction, PrintWriter text) {
-    List<String> headings = reproduction.headings();
-    for (int i = 0; i < headings.size(); i++) {
-      for (ReportTable table : reproduction.tables(i)) {
-        text.println();
-        text.println(headings.get(i) + ". " + table.caption() + ":");
-        Table lines = new Table(table.columns());
-        table.rows().forEach(lines::row);
-        lines.lines().forEach(line -> text.println("  " + line));
-      }
     }
   }
 
@@ -229,7 +159,8 @@ public final class ReproduceCommand implements Runnable {
       }
     }
     if (live) {
-      printTables(reproduction, text);
+      // They are different every time, and so worth more than what they prove.
+      PaperRuns.printTables(reproduction, text);
     }
     text.println();
     text.println(reproduction.summary());

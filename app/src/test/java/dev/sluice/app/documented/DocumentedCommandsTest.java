@@ -57,6 +57,7 @@ class DocumentedCommandsTest {
           new NotGiven("top(?!.*--once)", "it shows until a key is pressed"),
           new NotGiven("status --watch", "it shows until Ctrl-C"),
           new NotGiven("demo", "it takes a minute; DemoCommandTest plays a shorter one"),
+          new NotGiven("arena", "it takes minutes; ArenaCommandTest runs some"),
           new NotGiven("reproduce", "it takes minutes; ReproduceCommandTest runs some"),
           new NotGiven("lustre", "it needs a server; LustreCommandTest has a stand-in for one"),
           new NotGiven("setup", "it writes where it stands; SetupCommandTest says elsewhere"),

@@ -8,7 +8,8 @@ public enum SchedulerKind {
   TBF,
   FAIR,
   IOSETS,
-  MLWDF;
+  MLWDF,
+  SOJOURN;
 
   /** As people write it: {@code tbf}. */
   public String text() {

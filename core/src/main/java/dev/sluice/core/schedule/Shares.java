@@ -21,7 +21,7 @@ public final class Shares {
 
   /** Nobody is listed. */
   public static final Shares NONE =
-      new Shares(new JobId[0], new long[0], new long[0], null, null, 1, 1, Turns.DEFAULT);
+      new Shares(new JobId[0], new long[0], new long[0], null, null, null, 1, 1, Turns.DEFAULT);
 
   /** So finely a target is divided where its tokens are few, in parts of all of it. */
   private static final double PARTS_OF_TARGET_MIN = 1e9;
@@ -39,6 +39,9 @@ public final class Shares {
   /** In the same parts; null where nobody has borrowed. */
   private final long @Nullable [] borrowedParts;
 
+  /** In tokens, 0 where nobody knows; null where nobody said anything of any job's phases. */
+  private final long @Nullable [] phaseTokens;
+
   private final long partsPerToken;
   private final long periodNanos;
   private final Turns turns;
@@ -49,6 +52,7 @@ public final class Shares {
       long[] weights,
       long @Nullable [] reservedParts,
       long @Nullable [] borrowedParts,
+      long @Nullable [] phaseTokens,
       long partsPerToken,
       long periodNanos,
       Turns turns) {
@@ -57,6 +61,7 @@ public final class Shares {
     this.weights = weights;
     this.reservedParts = reservedParts;
     this.borrowedParts = borrowedParts;
+    this.phaseTokens = phaseTokens;
     this.partsPerToken = partsPerToken;
     this.periodNanos = periodNanos;
     this.turns = turns;
@@ -107,7 +112,7 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, null, null, partsPerToken, periodNanos, Turns.DEFAULT);
+        jobs, limitParts, weights, null, null, null, partsPerToken, periodNanos, Turns.DEFAULT);
   }
 
   /** What no scheduler could carry out is not decided in the first place. */
@@ -172,7 +177,15 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, reserved, borrowedParts, partsPerToken, periodNanos, turns);
+        jobs,
+        limitParts,
+        weights,
+        reserved,
+        borrowedParts,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        turns);
   }
 
   /**
@@ -190,13 +203,55 @@ public final class Shares {
       }
     }
     return new Shares(
-        jobs, limitParts, weights, reservedParts, borrowed, partsPerToken, periodNanos, turns);
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowed,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        turns);
+  }
+
+  /**
+   * The same, with how many tokens a phase of I/O of each job comes to, as somebody told; 0 where
+   * nobody did. In a column that the caller gives up.
+   */
+  public Shares withPhases(long[] tokens) {
+    if (tokens.length != jobs.length) {
+      throw new IllegalArgumentException("the columns differ in length");
+    }
+    for (int i = 0; i < jobs.length; i++) {
+      if (tokens[i] < 0) {
+        throw new IllegalArgumentException(
+            "a phase of job " + jobs[i] + " has " + tokens[i] + " tokens");
+      }
+    }
+    return new Shares(
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowedParts,
+        tokens,
+        partsPerToken,
+        periodNanos,
+        turns);
   }
 
   /** The same, for schedulers that serve one job at a time: whose turn it is. */
   public Shares withTurns(Turns rule) {
     return new Shares(
-        jobs, limitParts, weights, reservedParts, borrowedParts, partsPerToken, periodNanos, rule);
+        jobs,
+        limitParts,
+        weights,
+        reservedParts,
+        borrowedParts,
+        phaseTokens,
+        partsPerToken,
+        periodNanos,
+        rule);
   }
 
   public int size() {
@@ -255,6 +310,11 @@ public final class Shares {
     return borrowedParts == null ? 0 : borrowedParts[index];
   }
 
+  /** How many tokens a phase of the job at this index comes to, as told; 0 where nobody did. */
+  public long phaseTokens(int index) {
+    return phaseTokens == null ? 0 : phaseTokens[index];
+  }
+
   /** Whose turn it is among jobs that are served one at a time. */
   public Turns turns() {
     return turns;
@@ -311,6 +371,7 @@ public final class Shares {
         && weights[index] == other.weights[at]
         && reserveRate(index).equals(other.reserveRate(at))
         && borrowed(index) == other.borrowed(at)
+        && phaseTokens(index) == other.phaseTokens(at)
         && turns.equals(other.turns);
   }
 }

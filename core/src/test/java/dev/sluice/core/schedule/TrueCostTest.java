@@ -213,7 +213,7 @@ class TrueCostTest {
 
   /** Whoever orders by shares divides what requests truly cost, not what they were taken for. */
   @ParameterizedTest
-  @EnumSource(names = {"FAIR", "IOSETS"})
+  @EnumSource(names = {"FAIR", "IOSETS", "SOJOURN"})
   void sharesAreSharesOfWhatItTrulyCosts(SchedulerKind kind) {
     SeededCases.forAll(
         EnduranceScale.of(15, 100),

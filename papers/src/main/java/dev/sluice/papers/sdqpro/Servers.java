@@ -60,6 +60,12 @@ final class Servers {
     return trials;
   }
 
+  /** The world until everything has begun, and to its end. */
+  static List<Scenario> beginAndWhole(String name, Imbalance imbalance, long requestBytes) {
+    Scenario whole = scenario(name, imbalance, requestBytes, 0);
+    return List.of(whole.withEndNanos(WARM_UP_SECONDS * SECOND_NANOS), whole);
+  }
+
   private static String trial(String name, int system) {
     return name + " " + SYSTEMS.get(system);
   }
@@ -74,7 +80,7 @@ final class Servers {
     return served;
   }
 
-  private static String lines(boolean borrow) {
+  static String lines(boolean borrow) {
     StringBuilder lines = new StringBuilder(borrow ? "" : "<*, borrow=FALSE>");
     for (int i = 0; i < Desired.APPLICATIONS; i++) {
       lines.append(

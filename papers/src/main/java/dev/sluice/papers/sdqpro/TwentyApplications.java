@@ -27,7 +27,7 @@ final class TwentyApplications implements Experiment {
   static final double WITHOUT_BORROWING = 0.92383381;
 
   private static final String NAME = "sdqpro";
-  private static final long REQUEST_BYTES = 16_000;
+  static final long REQUEST_BYTES = 16_000;
 
   private static final String NEVER_IDLE =
       "our traditional servers serve in order of arrival and are never idle while something waits,"

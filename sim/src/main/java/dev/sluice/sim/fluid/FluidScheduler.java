@@ -36,7 +36,8 @@ final class FluidScheduler {
       case FIFO -> byOutstanding(claims, deviceNanos);
       case FAIR -> byWeight(claims, shares, deviceNanos);
       case TBF -> byTokens(claims, shares, deviceNanos);
-      case IOSETS, MLWDF -> throw new IllegalStateException(kind + " is refused at the beginning");
+      case IOSETS, MLWDF, SOJOURN ->
+          throw new IllegalStateException(kind + " is refused at the beginning");
     }
   }
 

@@ -11,6 +11,8 @@ import dev.sluice.core.policy.iosets.IoSetsFactory;
 import dev.sluice.core.policy.padll.PadllFactory;
 import dev.sluice.core.policy.rivals.RivalFactory;
 import dev.sluice.core.policy.sdqpro.SdqProFactory;
+import dev.sluice.core.policy.sojourn.SojournAllFactory;
+import dev.sluice.core.policy.sojourn.SojournFactory;
 import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,8 @@ public final class PolicyRegistry {
                 new GiftFactory(solvers)));
     policies.addAll(RivalFactory.all(solvers));
     policies.addAll(PadllFactory.all());
+    policies.add(new SojournFactory());
+    policies.add(new SojournAllFactory());
     return new PolicyRegistry(policies);
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.core.schedule.fair.FairScheduler;
 import dev.sluice.core.schedule.fifo.FifoScheduler;
 import dev.sluice.core.schedule.iosets.IoSetsScheduler;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
+import dev.sluice.core.schedule.sojourn.SojournScheduler;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
 
 /** Makes schedulers by kind, the same for simulation and for every data plane. */
@@ -31,6 +32,7 @@ public final class Schedulers {
       case FAIR -> new FairScheduler(target.unit(), tree);
       case IOSETS -> new IoSetsScheduler(target);
       case MLWDF -> new MlwdfScheduler(target);
+      case SOJOURN -> new SojournScheduler(target);
     };
   }
 }

@@ -1,0 +1,70 @@
+package dev.sluice.core.policy.sojourn;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.Allocation;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Nothing;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.PerJob;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.Shares;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives each job a weight by its nodes, and tells the scheduler what somebody knows of its phases.
+ * Nobody is limited; who goes first is found where the requests are, from what was seen of each job
+ * there.
+ */
+final class Sojourn implements Policy<Nothing> {
+  private final PerJob<Long> phases;
+  private final double error;
+
+  /**
+   * @param phases how large phases are, as somebody told
+   * @param error by which part what was told is falsified, up or down
+   */
+  Sojourn(PerJob<Long> phases, double error) {
+    this.phases = phases;
+    this.error = error;
+  }
+
+  @Override
+  public Nothing initialState(Cluster cluster) {
+    return Nothing.REMEMBERED;
+  }
+
+  @Override
+  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+    List<JobDemand> demands = seen.jobs();
+    JobId[] jobs = new JobId[demands.size()];
+    long[] unlimited = new long[jobs.length];
+    long[] nodes = new long[jobs.length];
+    long[] told = new long[jobs.length];
+    Arrays.fill(unlimited, Shares.UNLIMITED);
+    for (int i = 0; i < jobs.length; i++) {
+      JobDemand demand = demands.get(i);
+      jobs[i] = demand.job();
+      nodes[i] = demand.nodes();
+      told[i] = told(demand.job(), seen.nowNanos());
+    }
+    Shares shares = Shares.ofColumns(jobs, unlimited, nodes, seen.periodNanos()).withPhases(told);
+    return new Step<>(
+        remembered,
+        new Allocation(Map.of(seen.target().name(), shares)),
+        new SojournExplanation(seen, shares));
+  }
+
+  private long told(JobId job, long nowNanos) {
+    Long tokens = phases.of(job);
+    if (tokens == null) {
+      return 0;
+    }
+    // Which of both it is is as good as random, for every job and at every decision.
+    long mixed = (nowNanos ^ (long) job.hashCode() << 32) * 0x9e3779b97f4a7c15L;
+    return Math.max(1, (long) (tokens * (1 + (mixed < 0 ? -error : error))));
+  }
+}

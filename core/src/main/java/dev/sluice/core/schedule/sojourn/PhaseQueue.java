@@ -1,0 +1,200 @@
+package dev.sluice.core.schedule.sojourn;
+
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestQueue;
+
+/** One job's requests, in the order in which they came, and the phase of I/O that it is in. */
+final class PhaseQueue extends RequestQueue implements JobTable.Row {
+  /** Who has had nothing queued and nothing in service for longer is between two phases. */
+  static final long PAUSE_NANOS = 100_000_000L;
+
+  private static final long LONG_REQUESTS = 64;
+  private static final long LONG_WITHIN_NANOS = 120_000_000_000L;
+
+  /** Who is at rest for more than this part of a phase sends now and then. */
+  private static final long RESTS_PARTS = 4;
+
+  private static final int NOT_OPEN = -1;
+
+  private final JobId job;
+  long weight;
+
+  /** The reconfiguration that last named the job. */
+  long namedBy;
+
+  /** How large its phases are, as somebody told; 0 where nobody did. */
+  long toldTokens;
+
+  /** Up to where of the virtual time it was served, or will be by its fair date. */
+  long tag;
+
+  final PastPhases past = new PastPhases();
+
+  /** Its place among those that fair sharing is not done with. */
+  final FairDate fairDate = new FairDate(this);
+
+  /** After how many tokens from now fair sharing is done with it; 0 where it is. */
+  double fairTokens;
+
+  /** Its place among the phases of known size that are not over; negative where it is not there. */
+  int openIndex = NOT_OPEN;
+
+  /** What the phase was expected to come to when it began. */
+  long expectedTokens;
+
+  /** What all phases of known size may have been served by the time that it is done. */
+  long deadlineTokens;
+
+  private boolean begun;
+  private boolean guessed;
+  private long servedRequests;
+
+  /** For how long it had nothing queued and nothing in service in this phase so far. */
+  private long restNanos;
+
+  private long beganNanos;
+  private long servedTokens;
+  private long queuedTokens;
+  private long outstanding;
+  private long restsSinceNanos;
+
+  /** Orders the phases by when fair sharing would be done with them. */
+  static final class FairDate extends IndexedHeap.Entry {
+    final PhaseQueue queue;
+
+    /** The date, in virtual time. */
+    long tag;
+
+    private FairDate(PhaseQueue queue) {
+      this.queue = queue;
+    }
+  }
+
+  PhaseQueue(JobId job, long tag) {
+    this.job = job;
+    this.tag = tag;
+  }
+
+  @Override
+  public JobId job() {
+    return job;
+  }
+
+  /** Whether its phase is one of known size, so that it has a date. */
+  boolean isPlanned() {
+    return openIndex != NOT_OPEN;
+  }
+
+  void setNotPlanned() {
+    openIndex = NOT_OPEN;
+  }
+
+  /** Whether it is in no phase. */
+  boolean isBetweenPhases(long nowNanos) {
+    return !begun || (isAtRest() && nowNanos - restsSinceNanos > PAUSE_NANOS);
+  }
+
+  private boolean isAtRest() {
+    return isEmpty() && outstanding == 0;
+  }
+
+  /** A phase begins; what the one before came to is remembered. */
+  void begin(long nowNanos) {
+    if (begun) {
+      boolean bulk = restNanos <= (restsSinceNanos - beganNanos) / RESTS_PARTS;
+      past.note(servedTokens, nowNanos - restsSinceNanos, bulk);
+    }
+    begun = true;
+    beganNanos = nowNanos;
+    servedTokens = 0;
+    servedRequests = 0;
+    restNanos = 0;
+    guessed = false;
+  }
+
+  long beganNanos() {
+    return beganNanos;
+  }
+
+  /** A request of this price comes; to be told before it is queued. */
+  void arrives(long price, long nowNanos) {
+    if (isAtRest() && servedRequests > 0) {
+      restNanos += nowNanos - restsSinceNanos;
+    }
+    queuedTokens += price;
+  }
+
+  void withdrawn(long price) {
+    queuedTokens -= price;
+  }
+
+  void handedOut(long price, long nowNanos) {
+    queuedTokens -= price;
+    servedTokens += price;
+    servedRequests++;
+    outstanding++;
+    restsSinceNanos = nowNanos;
+  }
+
+  /** A request that was handed out is done, and cost so much more than it was taken for. */
+  void completed(long differenceTokens, long nowNanos) {
+    outstanding = Math.max(0, outstanding - 1);
+    restsSinceNanos = nowNanos;
+    servedTokens = Math.max(0, servedTokens + differenceTokens);
+  }
+
+  /** What is left of a phase of known size; at least what is queued. */
+  long restTokens() {
+    return Math.max(expectedTokens - servedTokens, queuedTokens);
+  }
+
+  /**
+   * Whether its phase, the first that was seen of the job, has had so much, and that soon: never so
+   * of a phase of few requests, which says nothing of what is to come, nor once its size was
+   * guessed.
+   */
+  boolean isLongOfUnknownSize(long tokens, long nowNanos) {
+    return servedTokens >= tokens
+        && servedRequests >= LONG_REQUESTS
+        && nowNanos - beganNanos <= LONG_WITHIN_NANOS
+        && past.isEmpty()
+        && !guessed;
+  }
+
+  /** The size of its phase is guessed from now on. */
+  void setGuessed() {
+    guessed = true;
+  }
+
+  /** Whether the size of its phase is no more than a guess. */
+  boolean isGuessed() {
+    return guessed;
+  }
+
+  /** Whether it has had all that it was expected to want. */
+  boolean isServed() {
+    return servedTokens >= expectedTokens;
+  }
+
+  long servedTokens() {
+    return servedTokens;
+  }
+
+  long queuedTokens() {
+    return queuedTokens;
+  }
+
+  /** The place of its first request in the order of arrival. */
+  long peekSequence() {
+    Request head = peek();
+    return head == null ? Long.MAX_VALUE : head.sequence();
+  }
+
+  @Override
+  public String toString() {
+    return "job " + job;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.core.policy.sojourn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.PolicyContract;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.Settings;
+import dev.sluice.core.policy.Step;
+import dev.sluice.core.schedule.Shares;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SojournTest extends PolicyContract {
+  private static final Target TARGET = new Target("t", 110 << 20, TokenUnit.BYTES);
+  private static final long SECOND = 1_000_000_000L;
+
+  @Override
+  protected PolicyFactory factory() {
+    return new SojournFactory();
+  }
+
+  @Test
+  void jobsWeighAsMuchAsTheyHaveNodesAndNobodyIsLimited() {
+    Shares shares = decide(Map.of(), 1).allocation().on("t");
+    assertThat(shares.weight(0)).isEqualTo(30);
+    assertThat(shares.weight(1)).isEqualTo(10);
+    assertThat(shares.isLimited(0)).isFalse();
+    assertThat(shares.phaseTokens(0)).isZero();
+  }
+
+  @Test
+  void whatIsToldOfPhasesReachesTheScheduler() {
+    Step<?> step = decide(Map.of("phases", "fast=128 MiB, slow-*=2560 MiB"), 1);
+    Shares shares = step.allocation().on("t");
+    assertThat(shares.phaseTokens(0)).isEqualTo(128L << 20);
+    assertThat(shares.phaseTokens(1)).isEqualTo(2560L << 20);
+    assertThat(step.explanation().reasons().getFirst().words())
+        .isEqualTo(
+            "weight 30 of 40: somebody told that its phases come to 134217728 tokens, which is"
+                + " believed while they do");
+  }
+
+  @Test
+  void anErrorFalsifiesWhatIsToldByItsPartUpOrDown() {
+    Map<String, String> settings = Map.of("phases", "fast=1000", "error", "0.5");
+    assertThat(
+            List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12).stream()
+                .map(second -> decide(settings, second).allocation().on("t").phaseTokens(0)))
+        .contains(500L, 1_500L)
+        .containsOnly(500L, 1_500L);
+  }
+
+  @Test
+  void whatIsNoSizeIsRefusedWithItsPlace() {
+    assertThatThrownBy(() -> decide(Map.of("phases", "fast=soon"), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("phases: fast=soon: ");
+    assertThatThrownBy(() -> decide(Map.of("phases", "128 MiB"), 1))
+        .hasMessage(
+            "phases: \"128 MiB\": expected job=size, such as fast=128 MiB, slow-*=2560 MiB");
+  }
+
+  private Step<?> decide(Map<String, String> settings, long second) {
+    return decide(factory().create(new Settings(factory().info(), settings)), second);
+  }
+
+  private static <S> Step<S> decide(Policy<S> policy, long second) {
+    return policy.decide(
+        policy.initialState(Cluster.of(TARGET)),
+        Observation.of(
+            TARGET,
+            second * SECOND,
+            SECOND,
+            List.of(JobDemand.of("fast", 30, 5), JobDemand.of("slow-1", 10, 0))));
+  }
+}

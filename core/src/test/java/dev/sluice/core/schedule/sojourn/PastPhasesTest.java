@@ -1,0 +1,54 @@
+package dev.sluice.core.schedule.sojourn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PastPhasesTest {
+  private final PastPhases past = new PastPhases();
+
+  @Test
+  void nothingIsExpectedOfWhoWasNeverSeen() {
+    assertThat(past.expectedTokens(0)).isZero();
+    assertThat(past.gapNanos()).isZero();
+  }
+
+  @Test
+  void theNextPhaseIsExpectedToBeLikeTheLastOnes() {
+    past.note(100, 1_000, true);
+    assertThat(past.expectedTokens(0)).isEqualTo(100);
+    past.note(120, 2_000, true);
+    assertThat(past.expectedTokens(0)).isEqualTo(110);
+    assertThat(past.gapNanos()).isEqualTo(1_500);
+  }
+
+  @Test
+  void whoDoesNotKeepToASizeHasNoneUntilTwoAreAlikeAgain() {
+    past.note(100, 1, true);
+    past.note(201, 1, true);
+    assertThat(past.expectedTokens(0)).isZero();
+    past.note(101, 1, true);
+    assertThat(past.expectedTokens(0)).isEqualTo(151);
+    past.note(50, 1, true);
+    assertThat(past.expectedTokens(0)).isZero();
+  }
+
+  @Test
+  void nothingIsExpectedOfWhoSendsNowAndThen() {
+    past.note(100, 1, false);
+    assertThat(past.expectedTokens(0)).isZero();
+    past.note(100, 1, true);
+    assertThat(past.expectedTokens(0)).isEqualTo(100);
+  }
+
+  @Test
+  void whatIsToldIsBelievedUntilAPhaseIsFarFromIt() {
+    assertThat(past.expectedTokens(10)).isEqualTo(10);
+    past.note(20, 1, true);
+    assertThat(past.expectedTokens(10)).isEqualTo(10);
+    past.note(21, 1, true);
+    assertThat(past.expectedTokens(10)).as("who told less is believed no more").isEqualTo(20);
+    past.note(43, 1, true);
+    assertThat(past.expectedTokens(10)).as("nor is anything seen").isZero();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.papers.sdqpro;
+
+import dev.sluice.papers.Notation;
+import dev.sluice.papers.arena.Contest;
+import dev.sluice.papers.arena.Entrant;
+import dev.sluice.papers.arena.LocalEntrants;
+import dev.sluice.papers.arena.Metric;
+import dev.sluice.sim.result.RunResult;
+import dev.sluice.sim.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+
+/** SDQPro's twenty applications on ten servers, by what each is served of what it desires. */
+public final class SdqProContest implements Contest {
+  private static final String HOME = "SDQPro, borrowing";
+
+  @Override
+  public String id() {
+    return "sdqpro";
+  }
+
+  @Override
+  public String heading() {
+    return "SDQPro: twenty applications";
+  }
+
+  @Override
+  public String text() {
+    return "Applications whose demand is spread unevenly over ten servers that can just serve it."
+        + " SDQPro is told what each desires; nobody else is.";
+  }
+
+  @Override
+  public List<Duel> duels() {
+    return List.of(Duel.against(HOME));
+  }
+
+  @Override
+  public List<Entrant> entrants() {
+    List<Entrant> entrants = new ArrayList<>(LocalEntrants.all());
+    entrants.add(Entrant.of(HOME, "sdqpro", "lines", Servers.lines(true)));
+    return entrants;
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        new Metric("served of what is desired", Notation.PART, false),
+        new Metric("the worst application's part", Notation.PART, false));
+  }
+
+  @Override
+  public List<Scenario> scenarios(long seed) {
+    return Servers.beginAndWhole(
+        "sdqpro-contest",
+        Imbalance.calibrated(seed, TwentyApplications.WITHOUT_BORROWING),
+        TwentyApplications.REQUEST_BYTES);
+  }
+
+  @Override
+  public double[] measure(List<RunResult> runs, List<RunResult> baseline) {
+    Served served = new Served(runs.getFirst(), runs.getLast());
+    double worst = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < Desired.APPLICATIONS; i++) {
+      worst = Math.min(worst, served.part(i));
+    }
+    return new double[] {served.share(), worst};
+  }
+}
