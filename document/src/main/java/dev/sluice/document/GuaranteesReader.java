@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the key {@code guarantees} for {@link PromisesReader}. */
-final class GuaranteesReader {
+public final class GuaranteesReader {
   private static final int GUARANTEES_MAX = 1_000;
 
   private GuaranteesReader() {}
@@ -21,7 +21,7 @@ final class GuaranteesReader {
    *
    * @param targets those whose capacities are known
    */
-  static Guarantees read(@Nullable DocumentNode node, List<Target> targets) {
+  public static Guarantees read(@Nullable DocumentNode node, List<Target> targets) {
     if (node == null) {
       return Guarantees.NONE;
     }
