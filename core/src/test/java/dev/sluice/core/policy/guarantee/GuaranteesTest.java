@@ -1,10 +1,12 @@
 package dev.sluice.core.policy.guarantee;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
@@ -182,5 +184,26 @@ class GuaranteesTest {
           long more = Math.max(0, fitting) + Math.max(2, fitting / 99);
           assertThat(new Guarantees(List.of(alice, user("bob", more))).refusal(DISK)).isNotNull();
         });
+  }
+
+  @Test
+  void whereNothingWasPromisedNothingChanges() {
+    List<JobDemand> seen = List.of(JobDemand.of("1", 1, 5));
+    assertThat(Guarantees.NONE.isEmpty()).isTrue();
+    assertThat(new Guarantees(List.of(user("alice", 1))).isEmpty()).isFalse();
+    assertThat(Guarantees.NONE.reserve(DISK, seen, GuaranteesTest::owner, SECOND)).isEqualTo(seen);
+  }
+
+  @Test
+  void whatCanBePromisedHasBounds() {
+    assertThat(user("alice", 1).perSecond()).isEqualTo(1);
+    assertThat(user("alice", Rate.TOKENS_PER_SECOND_MAX).perSecond())
+        .isEqualTo(Rate.TOKENS_PER_SECOND_MAX);
+    for (long bad : new long[] {0, -1, Rate.TOKENS_PER_SECOND_MAX + 1}) {
+      assertThatThrownBy(() -> user("alice", bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("expected 1 to ");
+    }
+    assertThat(user("alice", 50_000_000).possessive()).isEqualTo("alice's guarantee of 50 MB/s");
   }
 }
