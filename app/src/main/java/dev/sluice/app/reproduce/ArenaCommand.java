@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "",
       "A table for each contest: medians with their ranges, and in how many metrics",
       "nobody is better. Then how sojourn does beside the paper's own policy in each",
-      "metric: no worse with every seed (holds), worse by no more than 1 % (holds",
+      "metric: no worse with every seed (holds), worse by no more than 1 %% (holds",
       "weaker), or worse (does not hold).",
       "",
       "With --out DIR there are also report.html (one page with pictures), results.md",

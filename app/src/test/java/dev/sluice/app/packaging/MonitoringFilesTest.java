@@ -63,6 +63,7 @@ class MonitoringFilesTest {
         state: state
         dashboard: 127.0.0.1:0
         targets: {disk: {capacity: 100 MB/s}, array: {capacity: auto}}
+        goals: [{user: alice, p99: 20 ms}]
         exports:
           /scratch: {directory: data, target: disk, privileged-ports: false}
           /found: {directory: data, target: array, privileged-ports: false}

@@ -80,6 +80,7 @@ class OpenApiTest {
           "Status.share_weights",
           "Status.shares_by",
           "Status.exports",
+          "Target.goals",
           "Target.summary",
           "Job.branch",
           "Job.branch_shares",
