@@ -29,7 +29,7 @@ record PolicyPages(List<String> pages) {
   }
 
   boolean describe(String policy, List<String> parameters) {
-    Pattern name = Pattern.compile("\\b" + Pattern.quote(policy) + "\\b");
+    Pattern name = Pattern.compile("\\b" + Pattern.quote(policy.replace("-", "")) + "\\b");
     return pages.stream()
         .anyMatch(page ->
             name.matcher(title(page)).find()
