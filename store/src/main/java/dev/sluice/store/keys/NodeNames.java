@@ -17,9 +17,11 @@ public record NodeNames(String text, Set<String> names) {
   /** A mistyped range must not fill the memory. */
   private static final int NAMES_MAX = 100_000;
 
+  private static final String NUMBERS = "\\d{1,9}(?:-\\d{1,9})?";
+
   private static final Pattern PART =
       Pattern.compile(
-          "([A-Za-z0-9.-]*)(?:\\[(\\d{1,9}(?:-\\d{1,9})?(?:,\\d{1,9}(?:-\\d{1,9})?)*)\\]([A-Za-z0-9.-]*))?");
+          "([A-Za-z0-9.-]*)(?:\\[(" + NUMBERS + "(?:," + NUMBERS + ")*)\\]([A-Za-z0-9.-]*))?");
 
   public NodeNames {
     names = Set.copyOf(names);
