@@ -1,6 +1,5 @@
 package dev.sluice.app.lustre;
 
-import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
@@ -38,8 +37,6 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example: ./sluice lustre check --interval 1m"})
 public final class CheckIdsCommand implements Runnable {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
-  private static final long INTERVAL_NANOS_MIN = 10_000_000L;
-  private static final long INTERVAL_NANOS_MAX = 3_600_000_000_000L;
 
   @Spec @Nullable CommandSpec spec;
 
@@ -65,7 +62,7 @@ public final class CheckIdsCommand implements Runnable {
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     LustreService chosen = ServiceOption.named(service);
-    long intervalNanos = intervalNanos();
+    long intervalNanos = IntervalOption.nanos(interval);
     LustreServer server = new LustreServer(new ProcessLctl(lctl, PATIENCE_NANOS), chosen);
     try {
       LustreVersion version = server.version();
@@ -95,20 +92,6 @@ public final class CheckIdsCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-  }
-
-  private long intervalNanos() {
-    long nanos;
-    try {
-      nanos = Quantities.parseDurationNanos(interval);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException("--interval \"" + interval + "\": " + e.getMessage(), e);
-    }
-    if (nanos < INTERVAL_NANOS_MIN || nanos > INTERVAL_NANOS_MAX) {
-      throw new BadInputException(
-          "--interval \"" + interval + "\": expected a duration from 10 ms to 1 h");
-    }
-    return nanos;
   }
 
   private static void print(IdSurvey survey, double seconds, PrintWriter out) {

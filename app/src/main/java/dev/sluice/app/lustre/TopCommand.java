@@ -1,9 +1,7 @@
 package dev.sluice.app.lustre;
 
-import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.LiveScreen;
-import dev.sluice.core.model.Quantities;
 import dev.sluice.lustre.control.LustreTop;
 import dev.sluice.lustre.lctl.LustreServer;
 import dev.sluice.lustre.lctl.ProcessLctl;
@@ -32,8 +30,6 @@ import picocli.CommandLine.Spec;
     footer = {"", "Examples: ./sluice lustre top", "          ./sluice lustre top --once --json"})
 public final class TopCommand implements Runnable {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
-  private static final long INTERVAL_NANOS_MIN = 10_000_000L;
-  private static final long INTERVAL_NANOS_MAX = 3_600_000_000_000L;
 
   @Spec @Nullable CommandSpec spec;
 
@@ -72,7 +68,7 @@ public final class TopCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    long intervalNanos = intervalNanos();
+    long intervalNanos = IntervalOption.nanos(interval);
     LustreServer server =
         new LustreServer(new ProcessLctl(lctl, PATIENCE_NANOS), ServiceOption.named(service));
     LiveScreen screen = LiveScreen.onConsole(out);
@@ -92,20 +88,6 @@ public final class TopCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
     }
-  }
-
-  private long intervalNanos() {
-    long nanos;
-    try {
-      nanos = Quantities.parseDurationNanos(interval);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException("--interval \"" + interval + "\": " + e.getMessage(), e);
-    }
-    if (nanos < INTERVAL_NANOS_MIN || nanos > INTERVAL_NANOS_MAX) {
-      throw new BadInputException(
-          "--interval \"" + interval + "\": expected a duration from 10 ms to 1 h");
-    }
-    return nanos;
   }
 
   private void show(LustreTop.Look look, LiveScreen screen, PrintWriter out) {

@@ -36,6 +36,19 @@ public final class KeyFiles {
    * which is for loopback. A directory without a list of tokens knows certificates alone.
    */
   public static MemberAuthenticator authenticator(@Nullable Path directory) {
+    return authenticator(directory, null);
+  }
+
+  /**
+   * Knows the agents that an aggregator stands for: where the list beside its keys says which nodes
+   * are its own, no others.
+   */
+  public static MemberAuthenticator ofAggregator(@Nullable Path directory, String aggregator) {
+    return authenticator(directory, aggregator);
+  }
+
+  private static MemberAuthenticator authenticator(
+      @Nullable Path directory, @Nullable String aggregator) {
     if (directory == null) {
       return MemberAuthenticator.TRUSTING;
     }
@@ -47,8 +60,13 @@ public final class KeyFiles {
     return new MemberAuthenticator() {
       @Override
       public Identity identify(Credentials offered) {
-        return switch (access.node(
-            offered.claimedName(), offered.certificateNames(), offered.token())) {
+        String claimed = offered.claimedName();
+        Set<String> own =
+            aggregator == null ? Set.of() : access.current().mandate(aggregator).nodes();
+        if (!own.isEmpty() && !own.contains(claimed)) {
+          return new Identity.Unknown(claimed + " is not one of the nodes of " + aggregator);
+        }
+        return switch (access.node(claimed, offered.certificateNames(), offered.token())) {
           case AccessFile.Verdict.Node(var name, var mandate) -> new Identity.Known(name, mandate);
           case AccessFile.Verdict.Refused(var reason) -> new Identity.Unknown(reason);
         };
@@ -57,33 +75,6 @@ public final class KeyFiles {
       @Override
       public Set<String> revoked() {
         return access.current().revoked();
-      }
-    };
-  }
-
-  /**
-   * Knows the agents that an aggregator stands for: where the list beside its keys says which nodes
-   * are its own, no others.
-   */
-  public static MemberAuthenticator ofAggregator(@Nullable Path directory, String aggregator) {
-    MemberAuthenticator all = authenticator(directory);
-    if (directory == null || !Files.exists(new KeyDirectory(directory).accessFile())) {
-      return all;
-    }
-    AccessFile access = new AccessFile(new KeyDirectory(directory).accessFile());
-    return new MemberAuthenticator() {
-      @Override
-      public Identity identify(Credentials offered) {
-        Set<String> own = access.current().mandate(aggregator).nodes();
-        return own.isEmpty() || own.contains(offered.claimedName())
-            ? all.identify(offered)
-            : new Identity.Unknown(
-                offered.claimedName() + " is not one of the nodes of " + aggregator);
-      }
-
-      @Override
-      public Set<String> revoked() {
-        return all.revoked();
       }
     };
   }
