@@ -48,7 +48,7 @@ public final class NeutralContest implements Contest {
   public String text() {
     return "examples/scenarios/"
         + scenario
-        + ".yaml, with what it is drawn from. A job's speed is a part of what it would have alone;"
+        + ".yaml, written by hand. A job's speed is a part of what it would have alone;"
         + " the p99 is that of requests of jobs called users.";
   }
 
