@@ -313,6 +313,25 @@ class SluiceRunTest {
   }
 
   @Test
+  void whoAsksPastTheLibraryIsSaid() throws Exception {
+    NativeBuild.assumeInstalled("python3");
+    Assumptions.assumeTrue(System.getProperty("os.arch").equals("amd64"), "the call's number");
+    // io_setup, as libaio calls it, and long enough to be looked at.
+    Path program = here.mount().resolve("asynchronous.py");
+    Files.writeString(
+        program,
+        """
+        import ctypes, time
+        queue = ctypes.c_ulong()
+        assert ctypes.CDLL(None).syscall(206, 8, ctypes.byref(queue)) == 0
+        time.sleep(2.5)
+        """);
+
+    assertThat(succeeds(here, RUN + "python3 " + program).output())
+        .contains("NOT HELD: what 1 process asked for by io_uring or libaio\n");
+  }
+
+  @Test
   void whoIsSupervisedIsHeldWithoutTheLibrary() throws Exception {
     String program = NativeBuild.program("consume-static").toString();
     String run = RUN + "--supervise ";
