@@ -56,8 +56,8 @@ static inline __attribute__((always_inline)) void stage_count(struct stage_job *
 
 /*
  * Charges one call of so many bytes to the jobs that have it inside. Neither errno nor any lock of
- * the host program is touched, so that it may be called from anywhere, signal handlers included. What
- * is part of every caller is what calls of an unlimited job need, and no more.
+ * the host program is touched, so that it may be called from anywhere, signal handlers included.
+ * What is part of every caller is what calls of an unlimited job need, and no more.
  */
 static inline __attribute__((always_inline)) void stage_charge(enum stage_operation operation,
                                                                uint64_t bytes,

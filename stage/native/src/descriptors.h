@@ -9,19 +9,19 @@
 
 extern _Atomic stage_places stage_descriptors[STAGE_DESCRIPTORS];
 
-/* The hashes of the paths outside that led to descriptors of which no more is known; 0 is none. Those
-   above are asked about. */
+/* The hashes of the paths outside that led to descriptors of which no more is known; 0 is none.
+   Descriptors above are asked about. */
 #define STAGE_NOTES 4096
 extern _Atomic uint64_t stage_notes[STAGE_NOTES];
 
-/* No descriptor above has ever been known; bounds the walk when all are closed. -1 from the moment on
-   that nothing is remembered. */
+/* No descriptor above has ever been known; bounds the walk when all are closed. -1 from the moment
+   on that nothing is remembered. */
 extern _Atomic int stage_highest_known;
 
 /* Asks the kernel what a descriptor stands for, and remembers it. */
 stage_places stage_find_places(int descriptor);
 
-/* Sets what is known of a descriptor that is the highest one; of none where nothing is remembered. */
+/* Sets what is known of a descriptor above all that are; of none where nothing is remembered. */
 void stage_set_highest_places(int descriptor, stage_places places);
 
 /* A descriptor that stands for the same as another. */
@@ -37,8 +37,8 @@ void stage_stop_remembering(void);
 /* From now on the kernel ends who asks too much: what is not known counts as outside. */
 void stage_stop_asking(void);
 
-/* The jobs for which a path relative to a directory's descriptor is below a mount point. Its hash is
-   told where the directory does not matter. */
+/* The jobs for which a path relative to a directory's descriptor is below a mount point. Its hash
+   is told where the directory does not matter. */
 struct stage_found stage_find_path_at(int directory, const char *path);
 
 static inline stage_inside stage_is_path_at_inside(int directory, const char *path) {

@@ -235,7 +235,7 @@ static __attribute__((noinline)) stage_inside is_relative_inside(const char *pat
   return inside;
 }
 
-/* Two words of a path, mixed so that each bit depends on nearly all of theirs and on where they are. */
+/* Two words of a path, mixed so that each bit depends on nearly all of theirs and on their place. */
 static inline uint64_t mix_at(const char *path, size_t first, size_t second) {
   const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15), other = UINT64_C(0xd6e8feb86659fd93);
   unsigned __int128 product = (unsigned __int128)(word_at(path + first) ^ (odd + second)) *

@@ -16,7 +16,7 @@ stage_places stage_places_of_clean(const char *path);
 
 /* What a look through a path has shown. */
 struct stage_found {
-  uint64_t hash; /* of one outside; relative ones have others in every working directory; 0 is none */
+  uint64_t hash; /* of one outside, relative ones with the working directory; 0 is none */
   stage_inside inside;
 };
 

@@ -76,8 +76,8 @@ static inline bool stage_begins_with_dots(const char *path) {
   return path[0] == '.' && (path[1] == '.' || path[1] == '/' || path[1] == 0);
 }
 
-/* Looks through a path. Part of its callers: between two system calls of a program every line of code
-   that is fetched anew takes its time. */
+/* Looks through a path. Part of its callers: between two system calls of a program every line of
+   code that is fetched anew takes its time. */
 STAGE_READS_BEYOND static inline __attribute__((always_inline)) struct stage_text stage_scan(
     const char *path) {
   if (__builtin_expect(!stage_is_page_known((uintptr_t)path >> STAGE_PAGE_SHIFT), 0)) {

@@ -376,8 +376,8 @@ static int compare_hashes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* By its hash it is remembered that a path led outside: no two may share one, of names that are alike
-   or anything. */
+/* By its hash it is remembered that a path led outside: no two may share one, of names that are
+   alike or anything. */
 static void test_outside_paths_have_hashes_of_their_own(void) {
   enum { PATHS = 60000 };
   static uint64_t hashes[PATHS];
