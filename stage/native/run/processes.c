@@ -82,7 +82,7 @@ static void use_mapping(struct processes *processes, struct sight *sight, const 
     sight->held = true;
     sight->alone = strchr(rights, 's') == NULL;
   }
-  sight->ring |= length > 10 && strstr(line, "[io_uring]") != NULL;
+  sight->ring |= strstr(line, "[io_uring]") != NULL || strstr(line, " /[aio]") != NULL;
 }
 
 static void use_variable(struct processes *processes, struct sight *sight, const char *text,

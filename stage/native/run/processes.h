@@ -15,7 +15,7 @@
 struct not_held {
   unsigned processes;
   unsigned names_used;
-  unsigned rings; /* of processes that use io_uring */
+  unsigned rings; /* of processes that have one in common with the kernel: io_uring, libaio */
   unsigned alone; /* processes that are held, but each as if it were alone */
   char names[NAMED_MAX][NAME_BYTES];
 };

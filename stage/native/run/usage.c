@@ -104,7 +104,7 @@ static void add_not_held(struct text *text, const struct usage *usage,
         not_held->alone, not_held->alone == 1 ? "" : "es");
   }
   if (not_held->rings > 0) {
-    add(text, "  NOT HELD: what %u process%s asked for by io_uring\n", not_held->rings,
+    add(text, "  NOT HELD: what %u process%s asked for by io_uring or libaio\n", not_held->rings,
         not_held->rings == 1 ? "" : "es");
   }
 }

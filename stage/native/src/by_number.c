@@ -240,7 +240,7 @@ static void settle(struct price price, stage_inside inside, long result, long a,
       return;
     case OPENS:
     case OPENS_AT:
-      stage_opened((int)result, (struct stage_found){-1, inside}, NULL);
+      stage_opened((int)result, (struct stage_found){0, inside});
       return;
     case CLOSES_MANY:
       if (result == 0 && c == 0) stage_close_between((unsigned)a, (unsigned)b);

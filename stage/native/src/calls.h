@@ -71,13 +71,12 @@ static inline int stage_no_file(int descriptor) {
 }
 
 /* A new descriptor that a path led to, as it was found. */
-static inline int stage_opened(int descriptor, struct stage_found found, const char *path) {
+static inline int stage_opened(int descriptor, struct stage_found found) {
   if (descriptor < 0) return descriptor;
   if (found.inside) {
-    stage_places places = stage_places_inside(found.inside);
-    if (stage_known_places(descriptor) != places) stage_set_places(descriptor, places);
+    stage_set_places(descriptor, stage_places_inside(found.inside));
   } else {
-    stage_opened_outside(descriptor, path, found.length);
+    stage_set_note(descriptor, found.hash);
   }
   return descriptor;
 }
@@ -86,10 +85,14 @@ static inline int stage_opened(int descriptor, struct stage_found found, const c
 static inline void stage_closing(int descriptor) {
   if (descriptor < 0) return;
   stage_places places = stage_known_places(descriptor);
-  /* Most that nobody has used were never ours: they are not worth a look. */
-  if (places == STAGE_PLACE_UNKNOWN) return;
-  stage_inside inside = stage_this_thread.in_vfork ? 0 : stage_inside_of(places);
-  stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
+  if (places == STAGE_PLACE_UNKNOWN) {
+    /* Most that nobody has used were never ours: they are not worth a look. */
+    stage_forget_note(descriptor);
+    return;
+  }
+  if (stage_this_thread.in_vfork) return;
+  atomic_store_explicit(&stage_descriptors[descriptor], STAGE_PLACE_UNKNOWN, memory_order_relaxed);
+  stage_inside inside = stage_inside_of(places);
   if (inside) stage_charge(STAGE_CLOSE, 0, inside);
 }
 

@@ -44,14 +44,13 @@ struct booking {
 
 static _Atomic uint32_t threads_seen;
 
-uint32_t stage_pick_shard(void) {
+/* Picks the counters that the calling thread writes to. */
+static void pick_shard(void) {
   /* The process is mixed in, or all processes of a job would meet on the first shards. */
   uint32_t process =
       stage_this_thread.strict ? 0 : (uint32_t)stage_system(SYS_getpid, 0, 0, 0, 0, 0, 0);
   uint32_t thread = atomic_fetch_add_explicit(&threads_seen, 1, memory_order_relaxed);
-  uint32_t shard = (process * 7 + thread) % STAGE_SHARDS + 1;
-  stage_this_thread.shard = shard;
-  return shard;
+  stage_this_thread.shard = (process * 7 + thread) % STAGE_SHARDS + 1;
 }
 
 void stage_forget_thread(void) {
@@ -314,8 +313,33 @@ static void count_wait(struct stage_job *job, enum stage_operation operation, in
   atomic_fetch_add_explicit(&counter->waited_nanos, (uint64_t)nanos, memory_order_relaxed);
 }
 
-void stage_charge_slowly(enum stage_operation operation, uint64_t bytes, stage_inside inside,
-                         uint64_t lacking) {
+/* Takes tokens out of a lease; whether it had enough. */
+static inline bool lease_covers(uint32_t bucket, uint64_t tokens, uint32_t epoch) {
+  struct stage_lease *lease = &stage_this_thread.leases[bucket];
+  if (lease->epoch != epoch) return false;
+  int64_t left = lease->tokens - (int64_t)tokens;
+  if (left < 0) return false;
+  lease->tokens = left;
+  return true;
+}
+
+/* Of the first job's channels those that the thread's leases do not cover. */
+static inline uint64_t lacking_of(uint64_t channels, uint64_t bytes) {
+  uint32_t epoch = atomic_load_explicit(&stage_jobs[0].control->lease_epoch, memory_order_relaxed);
+  uint64_t lacking = 0;
+  for (int shift = 0; shift < 8 * BUCKETS_PER_CALL && channels >> shift != 0; shift += 8) {
+    uint32_t bucket = (uint32_t)(channels >> shift) % STAGE_BUCKETS;
+    uint64_t tokens = shift < 24 ? 1 : bytes;
+    if (bucket != 0 && tokens != 0 && !lease_covers(bucket, tokens, epoch)) {
+      lacking |= (uint64_t)bucket << shift;
+    }
+  }
+  return lacking;
+}
+
+/* Charges the jobs after the first, takes what is lacking out of the buckets, and waits for it. */
+static __attribute__((noinline)) void charge_slowly(enum stage_operation operation, uint64_t bytes,
+                                                    stage_inside inside, uint64_t lacking) {
   uint64_t channels[STAGE_JOBS_MAX] = {lacking};
   uint64_t any = lacking;
   for (uint32_t i = 1; i < stage_job_count; i++) {
@@ -350,4 +374,21 @@ void stage_charge_slowly(enum stage_operation operation, uint64_t bytes, stage_i
     struct claim *claim = &bookings[0].claims[i];
     stage_this_thread.leases[claim->bucket].tokens += claim->lease_tokens;
   }
+}
+
+void stage_charge_limited(enum stage_operation operation, uint64_t bytes, uint64_t channels) {
+  uint64_t lacking = lacking_of(channels, bytes);
+  if (__builtin_expect(lacking != 0, 0)) charge_slowly(operation, bytes, 1, lacking);
+}
+
+void stage_charge_jobs(enum stage_operation operation, uint64_t bytes, stage_inside inside) {
+  if (stage_this_thread.shard == 0) pick_shard();
+  uint64_t lacking = 0;
+  if (stage_is_inside_for(inside, 0)) {
+    struct stage_job *first = &stage_jobs[0];
+    stage_count(first, operation, bytes);
+    lacking = lacking_of(
+        atomic_load_explicit(&first->control->channels[operation], memory_order_relaxed), bytes);
+  }
+  if (lacking != 0 || inside > 1) charge_slowly(operation, bytes, inside, lacking);
 }

@@ -27,9 +27,6 @@ struct stage_thread {
    in a signal handler. */
 extern __thread struct stage_thread stage_this_thread;
 
-/* Picks the counters that the calling thread writes to; its index. */
-uint32_t stage_pick_shard(void);
-
 /* In a new process: what was leased stays the parent's. */
 void stage_forget_thread(void);
 
@@ -40,61 +37,39 @@ void stage_return_leases(void);
 /* Before the thread or its process ends: gives back what it has, and takes no more in advance. */
 void stage_end_thread(void);
 
-/* Charges the jobs after the first, takes what is lacking out of the buckets, and waits for it. */
-void stage_charge_slowly(enum stage_operation operation, uint64_t bytes, stage_inside inside,
-                         uint64_t lacking);
+/* Takes what a counted call of the first job needs of these buckets out of the thread's leases, or
+   waits for it. */
+void stage_charge_limited(enum stage_operation operation, uint64_t bytes, uint64_t channels);
 
-/* Takes tokens out of a lease; whether it had enough. */
-static inline int stage_lease_covers(uint32_t bucket, uint64_t tokens, uint32_t epoch) {
-  struct stage_lease *lease = &stage_this_thread.leases[bucket];
-  if (lease->epoch != epoch) return 0;
-  int64_t left = lease->tokens - (int64_t)tokens;
-  if (left < 0) return 0;
-  lease->tokens = left;
-  return 1;
-}
+/* Charges a thread's first call, and those of several jobs or of others than the first. */
+void stage_charge_jobs(enum stage_operation operation, uint64_t bytes, stage_inside inside);
 
-static inline __attribute__((always_inline)) struct stage_counter *stage_count(
-    struct stage_job *job, enum stage_operation operation, uint64_t bytes) {
-  uint32_t shard = stage_this_thread.shard;
-  if (__builtin_expect(shard == 0, 0)) shard = stage_pick_shard();
-  struct stage_counter *counter = &job->state->counters[(shard - 1) % STAGE_SHARDS][operation];
+/* Counts a call of a thread that has counters. */
+static inline __attribute__((always_inline)) void stage_count(struct stage_job *job,
+                                                              enum stage_operation operation,
+                                                              uint64_t bytes) {
+  uint32_t index = (stage_this_thread.shard - 1) % STAGE_SHARDS;
+  struct stage_counter *counter = &job->state->counters[index][operation];
   atomic_fetch_add_explicit(&counter->calls, 1, memory_order_relaxed);
   if (bytes != 0) atomic_fetch_add_explicit(&counter->bytes, bytes, memory_order_relaxed);
-  return counter;
-}
-
-/* Counts a call of the first job; the channels that its leases do not cover. */
-static inline __attribute__((always_inline)) uint64_t stage_charge_first(
-    enum stage_operation operation, uint64_t bytes) {
-  struct stage_control *control = stage_jobs[0].control;
-  stage_count(&stage_jobs[0], operation, bytes);
-  uint64_t channels = atomic_load_explicit(&control->channels[operation], memory_order_relaxed);
-  if (channels == 0) return 0;
-  uint32_t epoch = atomic_load_explicit(&control->lease_epoch, memory_order_relaxed);
-  uint64_t lacking = 0;
-  for (int shift = 0; shift < 48 && channels >> shift != 0; shift += 8) {
-    uint32_t bucket = (uint32_t)(channels >> shift) % STAGE_BUCKETS;
-    uint64_t tokens = shift < 24 ? 1 : bytes;
-    if (bucket != 0 && tokens != 0 && !stage_lease_covers(bucket, tokens, epoch)) {
-      lacking |= (uint64_t)bucket << shift;
-    }
-  }
-  return lacking;
 }
 
 /*
  * Charges one call of so many bytes to the jobs that have it inside. Neither errno nor any lock of
  * the host program is touched, so that it may be called from anywhere, signal handlers included.
+ * What is part of every caller is what calls of an unlimited job need, and no more.
  */
 static inline __attribute__((always_inline)) void stage_charge(enum stage_operation operation,
                                                                uint64_t bytes,
                                                                stage_inside inside) {
-  uint64_t lacking = 0;
-  if (__builtin_expect(inside & 1, 1)) lacking = stage_charge_first(operation, bytes);
-  if (__builtin_expect(lacking != 0 || inside > 1, 0)) {
-    stage_charge_slowly(operation, bytes, inside, lacking);
+  if (__builtin_expect(inside != 1 || stage_this_thread.shard == 0, 0)) {
+    stage_charge_jobs(operation, bytes, inside);
+    return;
   }
+  stage_count(&stage_jobs[0], operation, bytes);
+  uint64_t channels =
+      atomic_load_explicit(&stage_jobs[0].control->channels[operation], memory_order_relaxed);
+  if (__builtin_expect(channels != 0, 0)) stage_charge_limited(operation, bytes, channels);
 }
 
 #endif

@@ -8,8 +8,8 @@
 
 _Atomic stage_places stage_descriptors[STAGE_DESCRIPTORS];
 
-/* No descriptor above has ever been known; bounds the walk when all are closed. */
-static _Atomic int highest;
+_Atomic int stage_highest_known;
+_Atomic uint64_t stage_notes[STAGE_NOTES];
 
 static _Atomic bool remembers_nothing;
 static _Atomic bool asks_nothing;
@@ -23,13 +23,11 @@ static _Atomic bool asks_nothing;
 #define LOOKS_PER_CLOCK 16u
 static _Atomic uint64_t outside_paths[OUTSIDE_PATHS];
 
-/* The last path that this thread opened outside without knowing where it leads. */
+/* A clock that is read now and then: that takes longer than all else. */
 static __thread struct {
-  int descriptor;
   uint32_t looks;
-  uint64_t hash;   /* 0 is none */
-  uint64_t second; /* of one of the last looks */
-} opened;
+  uint32_t second; /* of one of the last looks */
+} clock_of_looks;
 
 /* Writes the path of what a descriptor stands for; false when it has none. */
 static bool read_path(int descriptor, char path[STAGE_PATH_BYTES]) {
@@ -52,19 +50,14 @@ static bool read_path(int descriptor, char path[STAGE_PATH_BYTES]) {
   return path[0] == '/';
 }
 
-void stage_set_places(int descriptor, stage_places places) {
-  if (stage_job_count == 0 || stage_this_thread.in_vfork) return;
-  if (descriptor < 0 || descriptor >= STAGE_DESCRIPTORS) return;
-  if (opened.descriptor == descriptor) opened.hash = 0;
-  _Atomic stage_places *known = &stage_descriptors[descriptor];
-  /* Threads that open and close in turns would pass this cache line around. */
-  if (atomic_load_explicit(known, memory_order_relaxed) == places) return;
+void stage_set_highest_places(int descriptor, stage_places places) {
+  if (stage_job_count == 0 || descriptor >= STAGE_DESCRIPTORS) return;
   if (atomic_load_explicit(&remembers_nothing, memory_order_relaxed)) return;
-  atomic_store_explicit(known, places, memory_order_relaxed);
-  int seen = atomic_load_explicit(&highest, memory_order_relaxed);
-  while (descriptor > seen && !atomic_compare_exchange_weak_explicit(
-                                  &highest, &seen, descriptor, memory_order_relaxed,
-                                  memory_order_relaxed)) {
+  atomic_store_explicit(&stage_descriptors[descriptor], places, memory_order_relaxed);
+  int seen = atomic_load_explicit(&stage_highest_known, memory_order_relaxed);
+  while (seen >= 0 && descriptor > seen &&
+         !atomic_compare_exchange_weak_explicit(&stage_highest_known, &seen, descriptor,
+                                                memory_order_relaxed, memory_order_relaxed)) {
   }
 }
 
@@ -73,7 +66,7 @@ void stage_stop_remembering(void) {
   if (!atomic_exchange_explicit(&remembers_nothing, true, memory_order_relaxed)) {
     stage_working_directory_wanders(true);
   }
-  int known = atomic_load_explicit(&highest, memory_order_relaxed);
+  int known = atomic_exchange_explicit(&stage_highest_known, -1, memory_order_relaxed);
   for (int at = 0; at <= known; at++) {
     atomic_store_explicit(&stage_descriptors[at], STAGE_PLACE_UNKNOWN, memory_order_relaxed);
   }
@@ -89,55 +82,16 @@ static uint64_t second(void) {
   return (uint64_t)now.tv_sec & SECOND_MASK;
 }
 
-static inline uint64_t word_at(const char *text) {
-  uint64_t word;
-  __builtin_memcpy(&word, text, sizeof word);
-  return word;
-}
-
-/* A path's hash; relative ones have others in every working directory. */
-static uint64_t hash_of(const char *path, size_t length) {
-  const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t hash = length * odd;
-  if (path[0] != '/') hash ^= stage_working_directory_version() + 1;
-  size_t at = 0;
-  for (; at + sizeof(uint64_t) <= length; at += sizeof(uint64_t)) {
-    hash = (hash ^ word_at(path + at)) * odd;
-    hash ^= hash >> 29;
-  }
-  /* The rest once more together with some before it, where there is some. */
-  uint64_t rest = 0;
-  if (length >= sizeof rest) {
-    rest = word_at(path + length - sizeof rest);
-  } else {
-    for (; at < length; at++) rest = rest << 8 | (uint8_t)path[at];
-  }
-  hash = (hash ^ rest) * odd;
-  return (hash ^ hash >> 29) | SECOND_MASK;
-}
-
 static _Atomic uint64_t *outside_path(uint64_t hash) {
   return &outside_paths[hash >> 40 & (OUTSIDE_PATHS - 1)];
 }
 
-/* Whether it was a moment ago, by a clock that is read now and then: that takes longer than all else. */
-static bool is_young(uint64_t seen) {
-  if (opened.looks++ % LOOKS_PER_CLOCK == 0) opened.second = second();
-  return ((opened.second - seen + 1) & SECOND_MASK) <= 2;
-}
-
-void stage_opened_outside(int descriptor, const char *path, long length) {
-  if (stage_job_count == 0 || stage_this_thread.in_vfork) return;
-  if (length < 0) {
-    stage_set_places(descriptor, STAGE_PLACE_UNKNOWN);
-    return;
-  }
-  uint64_t hash = hash_of(path, (size_t)length);
+/* Whether a path of this hash led outside a moment ago. */
+static bool led_outside(uint64_t hash) {
   uint64_t seen = atomic_load_explicit(outside_path(hash), memory_order_relaxed);
-  bool known = (seen | SECOND_MASK) == hash && is_young(seen);
-  stage_set_places(descriptor, known ? stage_places_inside(0) : STAGE_PLACE_UNKNOWN);
-  opened.descriptor = descriptor;
-  opened.hash = known ? 0 : hash;
+  if ((seen & ~SECOND_MASK) != (hash & ~SECOND_MASK)) return false;
+  if (clock_of_looks.looks++ % LOOKS_PER_CLOCK == 0) clock_of_looks.second = (uint32_t)second();
+  return ((clock_of_looks.second - seen + 1) & SECOND_MASK) <= 2;
 }
 
 /* What the kernel says; outside where it says nothing. */
@@ -152,30 +106,44 @@ static stage_places ask_places(int descriptor) {
   return places;
 }
 
+/* The hash of the path that led to a descriptor; 0 where that is not known. */
+static uint64_t note_of(int descriptor) {
+  if (descriptor >= STAGE_NOTES || stage_this_thread.in_vfork) return 0;
+  if (atomic_load_explicit(&remembers_nothing, memory_order_relaxed)) return 0;
+  return atomic_load_explicit(&stage_notes[descriptor], memory_order_relaxed);
+}
+
 stage_places stage_find_places(int descriptor) {
-  stage_places places = ask_places(descriptor);
-  uint64_t hash = opened.descriptor == descriptor ? opened.hash : 0;
-  if (hash != 0 && places == stage_places_inside(0) && !stage_this_thread.in_vfork) {
+  stage_places outside = stage_places_inside(0);
+  uint64_t hash = note_of(descriptor);
+  bool known = hash != 0 && led_outside(hash);
+  stage_places places = known ? outside : ask_places(descriptor);
+  if (hash != 0 && !known && places == outside) {
     atomic_store_explicit(outside_path(hash), (hash & ~SECOND_MASK) | second(),
                           memory_order_relaxed);
   }
+  stage_forget_note(descriptor);
   stage_set_places(descriptor, places);
   return places;
 }
 
 void stage_copy_places(int from, int to) {
   if (from < 0 || from >= STAGE_DESCRIPTORS) return;
-  stage_set_places(to, atomic_load_explicit(&stage_descriptors[from], memory_order_relaxed));
+  stage_set_places(to, stage_known_places(from));
+  if (to < STAGE_NOTES && !stage_this_thread.in_vfork) {
+    atomic_store_explicit(&stage_notes[to], note_of(from), memory_order_relaxed);
+  }
 }
 
 void stage_close_between(unsigned first, unsigned last) {
   if (stage_job_count == 0 || stage_this_thread.in_vfork) return;
-  unsigned known = (unsigned)atomic_load_explicit(&highest, memory_order_relaxed);
-  for (unsigned at = first; at <= last && at <= known; at++) {
+  int known = atomic_load_explicit(&stage_highest_known, memory_order_relaxed);
+  for (unsigned at = first; at <= last && (int64_t)at <= known; at++) {
     stage_inside inside = stage_inside_of(atomic_exchange_explicit(
         &stage_descriptors[at], STAGE_PLACE_UNKNOWN, memory_order_relaxed));
     if (inside) stage_charge(STAGE_CLOSE, 0, inside);
   }
+  for (unsigned at = first; at <= last && at < STAGE_NOTES; at++) stage_forget_note((int)at);
 }
 
 static __attribute__((noinline)) stage_inside is_joined_inside(int directory, const char *path) {
@@ -200,13 +168,13 @@ static stage_inside is_below_inside(int directory, const char *path, struct stag
 }
 
 struct stage_found stage_find_path_at(int directory, const char *path) {
-  if (stage_job_count == 0) return (struct stage_found){-1, 0};
-  if (path == NULL) return (struct stage_found){-1, stage_is_descriptor_inside(directory)};
+  if (stage_job_count == 0) return (struct stage_found){0, 0};
+  if (path == NULL) return (struct stage_found){0, stage_is_descriptor_inside(directory)};
   struct stage_text text = stage_scan(path);
-  if (text.length < 0) return (struct stage_found){-1, 0};
+  if (text.length < 0) return (struct stage_found){0, 0};
   if (text.length > 0 && (path[0] == '/' || directory == AT_FDCWD)) {
-    return (struct stage_found){text.length, stage_is_text_inside(path, text)};
+    return stage_find_text(path, text);
   }
-  if (directory == AT_FDCWD) return (struct stage_found){-1, stage_is_path_inside(".")};
-  return (struct stage_found){-1, is_below_inside(directory, path, text)};
+  if (directory == AT_FDCWD) return (struct stage_found){0, stage_is_path_inside(".")};
+  return (struct stage_found){0, is_below_inside(directory, path, text)};
 }

@@ -18,7 +18,7 @@ WRAP(DIR *, opendir, (const char *path)) {
   CHARGE_IF(found.inside, STAGE_OPEN);
   CHARGE_IF(found.inside, STAGE_GETATTR); /* It looks whether this is a directory. */
   DIR *stream = REAL(opendir)(path);
-  if (stream != NULL) stage_opened(dirfd(stream), found, path);
+  if (stream != NULL) stage_opened(dirfd(stream), found);
   return stream;
 }
 

@@ -22,7 +22,7 @@
     MODE_AFTER(flags)                                                       \
     struct stage_found found = stage_find_path(path);                       \
     CHARGE_IF(found.inside, STAGE_OPEN);                                    \
-    return stage_opened(REAL(name)(path, flags, mode), found, path);        \
+    return stage_opened(REAL(name)(path, flags, mode), found);              \
   }
 OPEN_CALL(open)
 OPEN_CALL(open64)
@@ -34,7 +34,7 @@ OPEN_CALL(__open64)
     MODE_AFTER(flags)                                                                         \
     struct stage_found found = stage_find_path_at(directory, path);                           \
     CHARGE_IF(found.inside, STAGE_OPEN);                                                      \
-    return stage_opened(REAL(name)(directory, path, flags, mode), found, path);               \
+    return stage_opened(REAL(name)(directory, path, flags, mode), found);                     \
   }
 OPEN_AT_CALL(openat)
 OPEN_AT_CALL(openat64)
@@ -43,7 +43,7 @@ OPEN_AT_CALL(openat64)
   WRAP(int, name, parameters) {                             \
     struct stage_found found = stage_find_path(path);       \
     CHARGE_IF(found.inside, STAGE_OPEN);                    \
-    return stage_opened(REAL(name) arguments, found, path); \
+    return stage_opened(REAL(name) arguments, found);       \
   }
 OPENED_BY_PATH(__open_2, (const char *path, int flags), (path, flags), path)
 OPENED_BY_PATH(__open64_2, (const char *path, int flags), (path, flags), path)
@@ -62,7 +62,7 @@ OPENED_BY_PATH(mkostemps64, (char *path, int suffix, int flags), (path, suffix, 
   WRAP(int, name, (int directory, const char *path, int flags)) {                       \
     struct stage_found found = stage_find_path_at(directory, path);                     \
     CHARGE_IF(found.inside, STAGE_OPEN);                                                \
-    return stage_opened(REAL(name)(directory, path, flags), found, path);               \
+    return stage_opened(REAL(name)(directory, path, flags), found);                     \
   }
 OPENED_AT(__openat_2)
 OPENED_AT(__openat64_2)

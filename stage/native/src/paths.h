@@ -16,7 +16,7 @@ stage_places stage_places_of_clean(const char *path);
 
 /* What a look through a path has shown. */
 struct stage_found {
-  long length; /* -1 where that was not looked at */
+  uint64_t hash; /* of one outside, relative ones with the working directory; 0 is none */
   stage_inside inside;
 };
 
@@ -24,20 +24,16 @@ struct stage_found {
 struct stage_found stage_find_path(const char *path);
 
 /* The same for a path that has been looked through. */
-stage_inside stage_is_text_inside(const char *path, struct stage_text text);
+struct stage_found stage_find_text(const char *path, struct stage_text text);
 
-static inline stage_inside stage_is_path_inside(const char *path) {
-  return stage_find_path(path).inside;
-}
+/* The same where only this is asked. */
+stage_inside stage_is_path_inside(const char *path);
 
 /* The same for a path relative to what the buffer holds, an absolute path of any form. */
 stage_inside stage_is_joined_inside(char directory[STAGE_PATH_BYTES], const char *path);
 
 /* To be called when the working directory may have changed. */
 void stage_forget_working_directory(void);
-
-/* A number that changes with the working directory. */
-uint32_t stage_working_directory_version(void);
 
 /* While somebody moves it whom nobody sees, it is not remembered. */
 void stage_working_directory_wanders(bool wanders);

@@ -74,7 +74,7 @@ void stage_watch_streams(void) {
     struct stage_found found = stage_find_path(path);                 \
     CHARGE_IF(found.inside, STAGE_OPEN);                              \
     FILE *stream = REAL(name)(path, mode);                            \
-    if (stream != NULL) stage_opened(stream->_fileno, found, path);   \
+    if (stream != NULL) stage_opened(stream->_fileno, found);         \
     return stream;                                                    \
   }
 OPEN_STREAM_CALL(fopen)
@@ -85,7 +85,7 @@ OPEN_STREAM_CALL(fopen64)
     struct stage_found found = stage_find_path(path);                                   \
     CHARGE_IF(found.inside, STAGE_OPEN);                                                \
     FILE *stream = REAL(name)(path, mode, old);                                         \
-    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, found, path);     \
+    if (stream != NULL && path != NULL) stage_opened(stream->_fileno, found);           \
     return stream;                                                                      \
   }
 REOPEN_STREAM_CALL(freopen)

@@ -246,6 +246,46 @@ static void test_link_from_outside(const char *mount) {
   unlink(link);
 }
 
+/* What is noted of a descriptor that a path outside led to is not its number's next owner's. */
+static void test_numbers_that_paths_outside_led_to(const char *mount) {
+  char plain[] = "/tmp/sluice-plain-XXXXXX", link[] = "/tmp/sluice-inward-XXXXXX", target[4200];
+  snprintf(target, sizeof target, "%s/file", mount);
+  int fd = mkstemp(plain);
+  CHECK(fd >= 0 && write(fd, "xy", 2) == 2 && close(fd) == 0, "a file outside");
+  CHECK(mkdtemp(link) != NULL && rmdir(link) == 0 && symlink(target, link) == 0, "link");
+  int inside = open("file", O_RDONLY);
+  for (int round = 0; round < 3; round++) {
+    CHARGES_NOTHING(fd = open(plain, O_RDONLY));
+    CHARGES_NOTHING(CHECK(read(fd, buffer, 1) == 1, "read"));
+    CHARGES_NOTHING(close(fd));
+    /* Never used, and closed. */
+    CHARGES_NOTHING(CHECK(close(open(plain, O_RDONLY)) == 0, "close"));
+    CHARGES_NOTHING(fd = open(link, O_RDONLY));
+    CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "pread"), STAGE_READ, 1);
+    CHARGES(close(fd), STAGE_CLOSE, 1);
+    /* Never used, and replaced. */
+    fd = open(plain, O_RDONLY);
+    CHECK(dup2(inside, fd) == fd, "dup2");
+    CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "pread"), STAGE_READ, 1);
+    CHARGES(close(fd), STAGE_CLOSE, 1);
+    /* Never used, and copied. */
+    fd = open(link, O_RDONLY);
+    int copy = dup(fd);
+    CHARGES_NOTHING(close(fd));
+    CHARGES(CHECK(pread(copy, buffer, 1, 0) == 1, "pread"), STAGE_READ, 1);
+    CHARGES(close(copy), STAGE_CLOSE, 1);
+    /* Many closed at once. */
+    fd = open(plain, O_RDONLY);
+    CHARGES_NOTHING(close_range((unsigned)fd, (unsigned)fd, 0));
+    fd = open(link, O_RDONLY);
+    CHARGES(CHECK(pread(fd, buffer, 1, 0) == 1, "pread"), STAGE_READ, 1);
+    close(fd);
+  }
+  close(inside);
+  unlink(plain);
+  unlink(link);
+}
+
 static void wait_for(pid_t child) {
   int result = 0;
   CHECK(waitpid(child, &result, 0) == child && result == 0, "the child ended with %x", result);
@@ -763,6 +803,7 @@ int main(int count, char **arguments) {
   test_streams();
   test_reused_numbers();
   test_link_from_outside(arguments[2]);
+  test_numbers_that_paths_outside_led_to(arguments[2]);
   test_processes();
   test_signals();
   test_threads();
