@@ -1,7 +1,14 @@
 package dev.sluice.ledger;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -9,8 +16,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Where a ledger is: a file of SQLite, or a database of PostgreSQL. */
@@ -84,13 +93,25 @@ public sealed interface LedgerLocation {
    * A database of PostgreSQL. Its password is where PostgreSQL's own programs look for it: in
    * {@code ~/.pgpass} or in the environment.
    *
-   * @param options further settings of the connection, as in {@code sslmode=require&…}
+   * <p>Off loopback it is spoken to over TLS, by a name that its certificate has and an authority
+   * that is known here ({@code sslmode=verify-full}); whoever wants less says so in the address.
+   *
+   * @param options further settings of the connection, as in {@code sslrootcert=/etc/…&…}
    */
   record Postgres(String host, int port, String database, String user, String options)
       implements LedgerLocation {
     static final String SCHEME = "postgresql";
 
     private static final int PORT = 5432;
+
+    /** What SQL calls a connection that the server refused, and one that failed. */
+    private static final String REJECTED = "08004";
+
+    private static final String FAILED = "08006";
+
+    /** What is promised of a connection over TLS, from nothing to all. */
+    private static final List<String> TLS_MODES =
+        List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
 
     static Postgres parse(String text) {
       URI uri;
@@ -109,12 +130,51 @@ public sealed interface LedgerLocation {
             "expected no password here; put it into ~/.pgpass or PGPASSWORD");
       }
       String options = uri.getRawQuery();
-      return new Postgres(
-          uri.getHost(),
-          uri.getPort() < 0 ? PORT : uri.getPort(),
-          database.substring(1),
-          user,
-          options == null ? "" : options);
+      Postgres parsed =
+          new Postgres(
+              uri.getHost(),
+              uri.getPort() < 0 ? PORT : uri.getPort(),
+              database.substring(1),
+              user,
+              options == null ? "" : options);
+      if (!TLS_MODES.contains(parsed.tlsMode())) {
+        throw new IllegalArgumentException(
+            "sslmode="
+                + parsed.tlsMode()
+                + "; expected one of "
+                + String.join(", ", TLS_MODES)
+                + " (without it: verify-full, or prefer on loopback)");
+      }
+      return parsed;
+    }
+
+    /** How far the connection is secured: as written, else all the way unless it is on loopback. */
+    String tlsMode() {
+      String written = option("sslmode");
+      return written != null ? written : isLoopback() ? "prefer" : TLS_MODES.getLast();
+    }
+
+    private @Nullable String option(String key) {
+      String found = null;
+      for (String option : options.split("&", -1)) {
+        if (option.startsWith(key + "=")) {
+          found = option.substring(key.length() + 1);
+        }
+      }
+      return found;
+    }
+
+    /** By what is written, so that no name service is asked who could be anybody. */
+    private boolean isLoopback() {
+      if (host.equalsIgnoreCase("localhost")) {
+        return true;
+      }
+      try {
+        return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+      } catch (IllegalArgumentException e) {
+        // A name.
+        return false;
+      }
     }
 
     private static IllegalArgumentException refusal(@Nullable Throwable e) {
@@ -126,6 +186,7 @@ public sealed interface LedgerLocation {
       Properties properties = new Properties();
       properties.setProperty("user", user);
       properties.setProperty("ApplicationName", "sluice");
+      properties.setProperty("sslmode", tlsMode());
       String seconds = Long.toString(patience.toSeconds());
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("socketTimeout", seconds);
@@ -140,7 +201,75 @@ public sealed interface LedgerLocation {
               port,
               database,
               options.isEmpty() ? "" : "?" + options);
-      return DriverManager.getConnection(url, properties);
+      Path authority = authority();
+      if (authority != null && !Files.isReadable(authority)) {
+        throw new SQLException(
+            authority
+                + " cannot be read; expected the certificate of the authority that has signed the"
+                + " server's there, or ?sslrootcert=/… behind the address with where it is");
+      }
+      try {
+        return DriverManager.getConnection(url, properties);
+      } catch (SQLException e) {
+        String words = tlsTrouble(e, patience);
+        throw words == null ? e : new SQLException(words, e.getSQLState(), e);
+      }
+    }
+
+    private boolean needsTls() {
+      return TLS_MODES.indexOf(tlsMode()) >= TLS_MODES.indexOf("require");
+    }
+
+    /** Where the authority is that must have signed its certificate; null where any will do. */
+    private @Nullable Path authority() {
+      if (!tlsMode().startsWith("verify-") || option("sslfactory") != null) {
+        return null;
+      }
+      String written = option("sslrootcert");
+      return written == null
+          ? Path.of(System.getProperty("user.home"), ".postgresql", "root.crt")
+          : Path.of(URLDecoder.decode(written, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * What is wrong with TLS, and what to do about it; null where it is something else. The driver
+     * says it in the language of the machine, so that its words cannot be gone by.
+     */
+    private @Nullable String tlsTrouble(SQLException e, Duration patience) {
+      if (REJECTED.equals(e.getSQLState()) && needsTls() && !offersTls(patience)) {
+        return "it has no TLS, and sslmode is "
+            + tlsMode()
+            + ": set ssl = on in its postgresql.conf, or write ?sslmode=disable behind the address"
+            + " if nobody else can listen on the way there";
+      }
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        if (cause instanceof SSLException) {
+          return "its certificate was not signed by "
+              + authority()
+              + ", or TLS failed otherwise: "
+              + cause.getMessage();
+        }
+      }
+      return FAILED.equals(e.getSQLState())
+              && e.getCause() == null
+              && tlsMode().equals("verify-full")
+          ? "its certificate is not for " + host + " (" + e.getMessage() + ")"
+          : null;
+    }
+
+    /** Asks the server, as the driver did, whether it speaks TLS. */
+    private boolean offersTls(Duration patience) {
+      try (Socket socket = new Socket()) {
+        socket.setSoTimeout((int) patience.toMillis());
+        socket.connect(
+            new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), port),
+            (int) patience.toMillis());
+        // The length of the question, and a number for it.
+        socket.getOutputStream().write(ByteBuffer.allocate(8).putInt(8).putInt(80_877_103).array());
+        return socket.getInputStream().read() == 'S';
+      } catch (IOException e) {
+        return true;
+      }
     }
 
     @Override

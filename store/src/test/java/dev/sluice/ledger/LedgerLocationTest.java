@@ -26,6 +26,31 @@ class LedgerLocationTest {
   }
 
   @Test
+  void offLoopbackNothingLessThanVerifiedTlsIsUsedUnlessItIsWrittenDown() {
+    assertTls("postgresql://u@db.site/b", "verify-full");
+    assertTls("postgresql://u@10.0.0.7/b", "verify-full");
+    assertTls("postgresql://u@0.0.0.0/b", "verify-full");
+    assertTls("postgresql://u@localhost.evil.site/b", "verify-full");
+    assertTls("postgresql://u@[2001:db8::1]/b?currentSchema=x", "verify-full");
+    assertTls("postgresql://u@db.site/b?currentSchema=sslmode", "verify-full");
+    assertTls("postgresql://u@db.site/b?a=1&sslmode=require", "require");
+    assertTls("postgresql://u@db.site/b?sslmode=disable", "disable");
+    assertTls("postgresql://u@127.0.0.1/b", "prefer");
+    assertTls("postgresql://u@127.8.9.1/b", "prefer");
+    assertTls("postgresql://u@[::1]/b", "prefer");
+    assertTls("postgresql://u@LocalHost/b", "prefer");
+    assertTls("postgresql://u@localhost/b?sslmode=verify-ca", "verify-ca");
+    assertRefused("postgresql://u@db.site/b?sslmode=of", "sslmode=of; expected one of disable,");
+  }
+
+  private static void assertTls(String address, String mode) {
+    assertThat(LedgerLocation.parse(address, HERE))
+        .isInstanceOfSatisfying(
+            LedgerLocation.Postgres.class,
+            postgres -> assertThat(postgres.tlsMode()).isEqualTo(mode));
+  }
+
+  @Test
   void anythingElseIsRefusedWithWhatWasExpected() {
     assertRefused("", "expected a path, or postgresql://user@host:port/database");
     assertRefused("mysql://a@b/c", "expected a path, or postgresql://");

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class ThrowAwayPostgres implements AutoCloseable {
   private final Path directory;
   private final int port;
   private final String password = UUID.randomUUID().toString();
+  private String tlsOptions = "";
 
   private ThrowAwayPostgres(Path programs) throws IOException {
     this.programs = programs;
@@ -40,12 +42,10 @@ public final class ThrowAwayPostgres implements AutoCloseable {
     this.port = freePort();
     Path passwordFile = Files.writeString(directory.resolve("password"), password + "\n");
     if (asNobody) {
-      UserPrincipal nobody =
-          directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY);
-      Files.setOwner(passwordFile, nobody);
-      Files.setOwner(directory, nobody);
+      Files.setOwner(passwordFile, nobody());
+      Files.setOwner(directory, nobody());
     }
-    Files.writeString(passFile(), "127.0.0.1:*:*:sluice:" + password + "\n");
+    Files.writeString(passFile(), "*:*:*:sluice:" + password + "\n");
     run(
         "initdb",
         "--pgdata=" + data(),
@@ -77,6 +77,10 @@ public final class ThrowAwayPostgres implements AutoCloseable {
     return new ThrowAwayPostgres(programs);
   }
 
+  private UserPrincipal nobody() throws IOException {
+    return directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY);
+  }
+
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -94,7 +98,42 @@ public final class ThrowAwayPostgres implements AutoCloseable {
 
   /** Where one of its databases is, with options after a question mark. */
   public String address(String database) {
-    return "postgresql://sluice@127.0.0.1:" + port + "/" + database;
+    return address("127.0.0.1", database);
+  }
+
+  /** The same under another name of this machine. */
+  public String address(String host, String database) {
+    return "postgresql://sluice@" + host + ":" + port + "/" + database;
+  }
+
+  /** Has it speak TLS from its next start on, with a certificate and its key in PEM. */
+  public void useTls(Path certificate, Path key) throws IOException {
+    Path ownCertificate = Files.copy(certificate, directory.resolve("server.crt"));
+    Path ownKey = directory.resolve("server.key");
+    Files.createFile(
+        ownKey, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(ownKey, Files.readAllBytes(key));
+    if (asNobody) {
+      Files.setOwner(ownCertificate, nobody());
+      Files.setOwner(ownKey, nobody());
+    }
+    tlsOptions = " -c ssl=on -c ssl_cert_file=" + ownCertificate + " -c ssl_key_file=" + ownKey;
+  }
+
+  /** Copies all that it has, as it is now; it must be stopped. */
+  public void keepCopy() throws IOException {
+    run(Path.of("/bin/rm"), "-rf", copy().toString());
+    run(Path.of("/bin/cp"), "-a", data().toString(), copy().toString());
+  }
+
+  /** Forgets what was done since {@link #keepCopy}; it must be stopped. */
+  public void goBackToCopy() throws IOException {
+    run(Path.of("/bin/rm"), "-rf", data().toString());
+    run(Path.of("/bin/cp"), "-a", copy().toString(), data().toString());
+  }
+
+  private Path copy() {
+    return directory.resolve("copy");
   }
 
   /** Starts it, or starts it again. */
@@ -104,7 +143,8 @@ public final class ThrowAwayPostgres implements AutoCloseable {
             + port
             + " -c listen_addresses=127.0.0.1 -c unix_socket_directories="
             + directory
-            + " -c fsync=off";
+            + " -c fsync=off"
+            + tlsOptions;
     run(
         "pg_ctl",
         "start",
@@ -121,11 +161,15 @@ public final class ThrowAwayPostgres implements AutoCloseable {
   }
 
   private void run(String program, String... arguments) throws IOException {
+    run(programs.resolve(program), arguments);
+  }
+
+  private void run(Path program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     if (asNobody) {
       command.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=nogroup", "--clear-groups"));
     }
-    command.add(programs.resolve(program).toString());
+    command.add(program.toString());
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("sluice-postgres", ".log");
     try {

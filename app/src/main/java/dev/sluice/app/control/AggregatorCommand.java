@@ -11,6 +11,7 @@ import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
 import dev.sluice.control.config.AggregatorConfiguration;
 import dev.sluice.control.link.ControllerLink;
+import dev.sluice.store.lease.LeaderFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -66,7 +67,8 @@ public final class AggregatorCommand implements Runnable {
                     KeyFiles.of(configuration.keys(), configuration.name()),
                     LinkOptions.readable(configuration.tokenFile())),
                 KeyFiles.ofAggregator(configuration.keys(), configuration.name()),
-                new Random())) {
+                new Random(),
+                new LeaderFile(configuration.obeyedFile()))) {
       signal.ends(manager::close, aggregator::close);
       ReloadSignal.does(
           () -> Followed.words(configuration, AggregatorConfiguration.read(file.path())));

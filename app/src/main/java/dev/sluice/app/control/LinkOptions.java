@@ -42,6 +42,28 @@ public final class LinkOptions {
       description = "A file with this node's token, instead of a certificate.")
   @Nullable String tokenFile;
 
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description =
+          "Where it keeps whom it has obeyed (default: the state directory of its service, else"
+              + " where jobs' files are).")
+  @Nullable String state;
+
+  /**
+   * Where it keeps whom it has obeyed.
+   *
+   * @param otherwise where nothing was said, and no service manager has made a directory for it
+   */
+  public Path obeyedFile(Path otherwise) {
+    String made = System.getenv("STATE_DIRECTORY");
+    Path directory =
+        state != null
+            ? Path.of(state)
+            : made != null && !made.isEmpty() ? Path.of(made) : otherwise;
+    return directory.resolve("obeyed");
+  }
+
   /** Whom to call; null where nobody was named. */
   public ControllerLink.@Nullable Addresses addresses() {
     if (controllers.isEmpty()) {

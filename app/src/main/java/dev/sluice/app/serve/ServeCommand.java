@@ -102,7 +102,11 @@ public final class ServeCommand implements Runnable {
       return;
     }
     try (GatewayLink link =
-        new GatewayLink(controller, LinkOptions.hostName(), gateway.control())) {
+        new GatewayLink(
+            controller,
+            LinkOptions.hostName(),
+            gateway.control(),
+            gateway.configuration().state())) {
       gateway.showController(link::status);
       gateway.awaitStop();
     }

@@ -16,6 +16,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.stage.agent.AgentProcess;
+import dev.sluice.store.lease.LeaderFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -109,7 +110,12 @@ public final class AgentCommand implements Runnable {
   private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
       throws InterruptedException {
     try (NodeLink node =
-        new NodeLink(agent.agent(), link.nodeName(), LinkOptions.hostName(), controllers)) {
+        new NodeLink(
+            agent.agent(),
+            link.nodeName(),
+            LinkOptions.hostName(),
+            controllers,
+            new LeaderFile(link.obeyedFile(options.directory().path())))) {
       agent.showController(node::status);
       agent.awaitStop();
     }

@@ -79,7 +79,8 @@ class GiftControllerTest {
           new GatewayLink(
               Objects.requireNonNull(gateway.configuration().controller()),
               "test",
-              gateway.control());
+              gateway.control(),
+              gateway.configuration().state());
       gateway.showController(link::status);
     }
 

@@ -58,7 +58,8 @@ class RememberingControllerTest {
             new GatewayLink(
                 Objects.requireNonNull(gateway.configuration().controller()),
                 "test",
-                gateway.control())) {
+                gateway.control(),
+                gateway.configuration().state())) {
       try (ControllerProcess _ = new ControllerProcess(configuration)) {
         SluiceProcess.await("some decisions are kept", () -> decisions(configuration) >= 5);
       }

@@ -23,6 +23,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.lease.Leader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,14 @@ import org.jspecify.annotations.Nullable;
 public final class AgentRole implements LinkRole {
   private static final System.Logger LOG = System.getLogger(AgentRole.class.getName());
 
+  /**
+   * Who rests looks a little before reports are due, one in so many parts of the time between
+   * looks: nobody waits for it, and what it has to say is to be in this round.
+   */
+  private static final long LEAD_PARTS = 16;
+
+  private static final long MICROS_MAX = 3_600_000_000L;
+
   private final String name;
   private final String host;
   private final NodeJobs jobs;
@@ -56,6 +65,16 @@ public final class AgentRole implements LinkRole {
   private Loop.@Nullable Timer lapse;
   private long lapseNanos;
   private long orderedNanos;
+
+  /** How often to look while resting, and for how long to rest; 0 where we may not. */
+  private long lookEveryNanos;
+
+  private long restNanos;
+  private long sentNanos;
+
+  /** Whether the last report in this call said that nothing has happened. */
+  private boolean saidNothing;
+
   private volatile List<LimitChange> newcomers = List.of();
   private volatile LinkStatus status = LinkStatus.NOT_YET;
 
@@ -107,19 +126,23 @@ public final class AgentRole implements LinkRole {
   }
 
   @Override
-  public Hello hello(long epoch) {
+  public Hello hello(Leader obeyed) {
     known.clear();
     sequence = 0;
+    saidNothing = false;
+    lookEveryNanos = 0;
     return Hello.newBuilder()
         .setMember(name)
         .setKind(MemberKind.MEMBER_KIND_AGENT)
         .setHost(host)
-        .setEpoch(epoch)
+        .setEpoch(obeyed.epoch())
+        .setLeader(obeyed.mark())
+        .setRests(true)
         .build();
   }
 
   @Override
-  public void ordered(ControllerMessage message, long nowNanos) throws RefusedException {
+  public void ordered(ControllerMessage message, Leader by, long nowNanos) throws RefusedException {
     if (!message.hasStage()) {
       throw RefusedException.badMessage("orders for a gateway, and this is an agent");
     }
@@ -138,6 +161,8 @@ public final class AgentRole implements LinkRole {
     round = orders.getRound();
     if (orders.getLapseAfterMicros() > 0) {
       lapseNanos = Math.min(orders.getLapseAfterMicros(), Long.MAX_VALUE / 1_000) * 1_000;
+      lookEveryNanos = Math.clamp(orders.getLookEveryMicros(), 0, MICROS_MAX) * 1_000;
+      restNanos = Math.clamp(orders.getRestMicros(), 0, MICROS_MAX) * 1_000;
     }
     orderedNanos = nowNanos;
     enforce(changes, nowNanos);
@@ -146,7 +171,10 @@ public final class AgentRole implements LinkRole {
     if (report != null) {
       report.cancel();
     }
-    long inNanos = Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000;
+    long inNanos = Math.min(orders.getReportInMicros(), MICROS_MAX) * 1_000;
+    if (saidNothing) {
+      inNanos -= lookEveryNanos / LEAD_PARTS;
+    }
     if (inNanos <= 0) {
       report();
     } else {
@@ -214,7 +242,6 @@ public final class AgentRole implements LinkRole {
     long nowNanos = loop.nowNanos();
     StageReport.Builder built =
         StageReport.newBuilder()
-            .setSequence(++sequence)
             .setRound(round)
             .setElapsedMicros(Math.max(0, nowNanos - reportedNanos) / 1_000);
     reportedNanos = nowNanos;
@@ -234,7 +261,24 @@ public final class AgentRole implements LinkRole {
         all.remove();
       }
     }
-    current.send(MemberMessage.newBuilder().setStage(built).build());
+    boolean nothing =
+        built.getIntroducedCount() == 0
+            && built.getUsagesCount() == 0
+            && built.getEndedCount() == 0;
+    if (nothing && saidNothing && mayRest(nowNanos)) {
+      report = loop.schedule(this::report, lookEveryNanos);
+      current.rest(lookEveryNanos);
+      return;
+    }
+    saidNothing = nothing;
+    sentNanos = nowNanos;
+    current.send(MemberMessage.newBuilder().setStage(built.setSequence(++sequence)).build());
+  }
+
+  /** Whether the next look comes early enough to say that we are still there. */
+  private boolean mayRest(long nowNanos) {
+    return lookEveryNanos > 0
+        && nowNanos - sentNanos + lookEveryNanos <= restNanos + lookEveryNanos / 2;
   }
 
   private void describe(NodeJob job, StageReport.Builder built) throws IOException {

@@ -4,6 +4,7 @@ import dev.sluice.command.LinkStatus;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.stage.agent.StageAgent;
+import dev.sluice.store.lease.LeaderMemory;
 import java.util.Random;
 
 /** A node's agent, connected to a controller for as long as this is open. */
@@ -19,11 +20,16 @@ public final class NodeLink implements AutoCloseable {
    * Connects, and goes on trying.
    *
    * @param name under which the controller knows this node
+   * @param memory keeps whom this node has obeyed
    */
   public NodeLink(
-      StageAgent agent, String name, String host, ControllerLink.Addresses controllers) {
+      StageAgent agent,
+      String name,
+      String host,
+      ControllerLink.Addresses controllers,
+      LeaderMemory memory) {
     this.role = new AgentRole(name, host, new StagedJobs(agent), loop);
-    this.link = new ControllerLink(controllers, role, loop, new Random());
+    this.link = new ControllerLink(controllers, role, loop, new Random(), memory);
     role.playOn(link, LAPSE_NANOS);
   }
 

@@ -23,6 +23,8 @@ import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.lease.Leader;
+import dev.sluice.store.lease.LeaderMemory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,7 +54,12 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   private int lastNumber;
   private long sequence;
   private long roundAbove;
-  private long epoch;
+  private Leader leader = Leader.NOBODY;
+
+  /** Whom an agent has obeyed that will not obey our leader; told once, for it will call again. */
+  private Leader behind = Leader.NOBODY;
+
+  private long lookEveryNanos;
   private long lapseNanos = LAPSE_NANOS;
   private NewcomerLimits newcomers = NewcomerLimits.getDefaultInstance();
   private boolean connected;
@@ -62,12 +69,17 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   private long turn;
   private Loop.@Nullable Timer timer;
 
-  /** Starts to listen, and to call the controller. */
+  /**
+   * Starts to listen, and to call the controller.
+   *
+   * @param memory keeps whom this aggregator has obeyed
+   */
   public Aggregator(
       AggregatorOptions options,
       ControllerLink.Addresses controllers,
       MemberAuthenticator authenticator,
-      RandomGenerator random)
+      RandomGenerator random,
+      LeaderMemory memory)
       throws IOException {
     this.options = options;
     this.loop = new NettyLoop("aggregator");
@@ -79,7 +91,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       loop.close();
       throw e;
     }
-    this.link = new ControllerLink(controllers, this, loop, random);
+    this.link = new ControllerLink(controllers, this, loop, random, memory);
     link.start();
   }
 
@@ -94,10 +106,18 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       throw new RefusedException(
           RefusedException.Kind.NOT_NOW, "this aggregator has no controller");
     }
-    if (hello.getEpoch() > epoch) {
+    Leader obeyed = new Leader(hello.getEpoch(), hello.getLeader());
+    if (obeyed.epoch() < 0 || obeyed.epoch() > leader.epoch() || isAnother(obeyed)) {
+      // Our controller judges whether that can be, and leads above it if so.
+      behind = obeyed;
       throw new RefusedException(
           RefusedException.Kind.NOT_NOW,
-          "leader " + hello.getEpoch() + " has replaced this aggregator's, " + epoch);
+          hello.getMember()
+              + " has obeyed leader "
+              + Long.toUnsignedString(obeyed.epoch())
+              + ", and this aggregator's is "
+              + (isAnother(obeyed) ? "another " : "")
+              + leader.epoch());
     }
     if (hello.getKind() != MemberKind.MEMBER_KIND_AGENT) {
       throw RefusedException.badMessage(
@@ -106,8 +126,12 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     return group.join(hello, nodesMax, line, nowNanos);
   }
 
+  private boolean isAnother(Leader obeyed) {
+    return obeyed.epoch() == leader.epoch() && !obeyed.mayBe(leader);
+  }
+
   @Override
-  public Hello hello(long newestEpoch) {
+  public Hello hello(Leader obeyed) {
     above.clear();
     sequence = 0;
     reportedNanos = loop.nowNanos();
@@ -117,12 +141,13 @@ public final class Aggregator implements LinkRole, AutoCloseable {
         .setMember(options.name())
         .setKind(MemberKind.MEMBER_KIND_AGGREGATOR)
         .setHost(options.host())
-        .setEpoch(newestEpoch)
+        .setEpoch(obeyed.epoch())
+        .setLeader(obeyed.mark())
         .build();
   }
 
   @Override
-  public void ordered(ControllerMessage message, long nowNanos) throws RefusedException {
+  public void ordered(ControllerMessage message, Leader by, long nowNanos) throws RefusedException {
     if (!message.hasStage()) {
       throw RefusedException.badMessage("orders for a gateway, and this is an aggregator");
     }
@@ -138,13 +163,14 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       }
     }
     connected = true;
-    epoch = orders.getEpoch();
+    leader = by;
     roundAbove = orders.getRound();
     if (orders.hasNewcomers()) {
       newcomers = orders.getNewcomers();
     }
     if (orders.getLapseAfterMicros() > 0) {
       lapseNanos = Math.min(orders.getLapseAfterMicros(), Long.MAX_VALUE / 1_000) * 1_000;
+      lookEveryNanos = Math.clamp(orders.getLookEveryMicros(), 0, 3_600_000_000L) * 1_000;
     }
     turn++;
     for (StageJob job : group.jobs()) {
@@ -156,7 +182,9 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     long reportInNanos = Math.min(orders.getReportInMicros(), 3_600_000_000L) * 1_000;
     dueNanos = nowNanos + reportInNanos;
     reportOwed = true;
-    group.tellAll(new StageGroup.Orders(epoch, reportInNanos, lapseNanos, newcomers), nowNanos);
+    group.tellAll(
+        new StageGroup.Orders(leader, reportInNanos, lapseNanos, lookEveryNanos, newcomers),
+        nowNanos);
     if (timer != null) {
       timer.cancel();
     }
@@ -206,7 +234,10 @@ public final class Aggregator implements LinkRole, AutoCloseable {
             .setSequence(++sequence)
             .setRound(roundAbove)
             .setElapsedMicros(Math.max(0, nowNanos - reportedNanos) / 1_000)
-            .setAgents(group.agents());
+            .setAgents(group.agents())
+            .setEpochBehind(behind.epoch())
+            .setLeaderBehind(behind.mark());
+    behind = Leader.NOBODY;
     reportedNanos = nowNanos;
     for (StageJob job : group.jobs()) {
       describe(job, built);

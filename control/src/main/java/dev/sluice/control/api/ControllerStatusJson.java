@@ -84,9 +84,9 @@ final class ControllerStatusJson {
 
   private static void standing(Standing standing, JsonGenerator json) {
     switch (standing) {
-      case Standing.Leads(long epoch) -> {
+      case Standing.Leads leads -> {
         json.writeBooleanProperty("leads", true);
-        json.writeNumberProperty("epoch", epoch);
+        json.writeNumberProperty("epoch", leads.epoch());
         json.writeNullProperty("follows_because");
       }
       case Standing.Follows(String reason) -> {
@@ -295,7 +295,7 @@ final class ControllerStatusJson {
 
   private static String standing(ControllerStatus status) {
     return switch (status.standing()) {
-      case Standing.Leads(long epoch) -> "this controller leads, in epoch " + epoch;
+      case Standing.Leads leads -> "this controller leads, in epoch " + leads.epoch();
       case Standing.Follows(String reason) -> "this controller decides nothing: " + reason;
     };
   }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param controllers whom it calls, in the order in which to try them
  * @param keys the directory with its certificate; null on loopback alone
  * @param tokenFile where its token is; null where its certificate says who it is
+ * @param state where its own files are
  * @param timeoutNanos how long a report may be late
  */
 public record AggregatorConfiguration(
@@ -27,6 +28,7 @@ public record AggregatorConfiguration(
     List<InetSocketAddress> controllers,
     @Nullable Path keys,
     @Nullable Path tokenFile,
+    Path state,
     long timeoutNanos) {
   private static final String LISTEN = "127.0.0.1:7421";
   private static final long TIMEOUT_NANOS_MIN = 1_000_000L;
@@ -34,6 +36,22 @@ public record AggregatorConfiguration(
 
   public AggregatorConfiguration {
     controllers = List.copyOf(controllers);
+  }
+
+  /** As written; else what the service manager has made for it, if it runs as a service. */
+  private static Path state(@Nullable Path written, Path directory) {
+    if (written != null) {
+      return written;
+    }
+    String made = System.getenv("STATE_DIRECTORY");
+    return made == null || made.isEmpty()
+        ? ControllerConfiguration.standardState(directory)
+        : Path.of(made);
+  }
+
+  /** Where it keeps whom it has obeyed; aggregators on one machine may share a directory. */
+  public Path obeyedFile() {
+    return state.resolve("obeyed@" + name.replaceAll("[^A-Za-z0-9.-]", "_"));
   }
 
   public static AggregatorConfiguration read(Path file) {
@@ -44,7 +62,8 @@ public record AggregatorConfiguration(
   }
 
   static AggregatorConfiguration read(DocumentNode node, Path directory) {
-    DocumentMap map = node.map("name", "listen", "controllers", "keys", "token", "timeout");
+    DocumentMap map =
+        node.map("name", "listen", "controllers", "keys", "token", "state", "timeout");
     InetSocketAddress listen =
         ControllerConfiguration.text(map, "listen", LISTEN, Endpoint::literal);
     Path keys = ControllerConfiguration.path(map.optional("keys"), directory);
@@ -64,6 +83,7 @@ public record AggregatorConfiguration(
         controllers,
         keys,
         ControllerConfiguration.path(map.optional("token"), directory),
+        state(ControllerConfiguration.path(map.optional("state"), directory), directory),
         timeout == null
             ? AggregatorOptions.TIMEOUT_NANOS
             : timeout.durationNanos(TIMEOUT_NANOS_MIN, TIMEOUT_NANOS_MAX));

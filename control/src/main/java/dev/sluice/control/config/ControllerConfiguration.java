@@ -85,12 +85,7 @@ public record ControllerConfiguration(
           "keys: expected the directory of ./sluice keys init where other machines may call");
     }
     Path givenState = path(map.optional("state"), directory);
-    Path state =
-        givenState != null
-            ? givenState
-            : "root".equals(System.getProperty("user.name"))
-                ? Path.of("/var/lib/sluice")
-                : directory.resolve("sluice-state");
+    Path state = givenState != null ? givenState : standardState(directory);
     DocumentNode store = map.optional("store");
     long period = nanos(map, "period", PERIOD_NANOS);
     long lapse = nanos(map, "lapse", LAPSE_PERIODS * period);
@@ -111,6 +106,13 @@ public record ControllerConfiguration(
         lapse,
         gateways(map.optional("gateways")),
         HistoryPlace.read(map.optional("history"), directory));
+  }
+
+  /** Where a program's own files are unless somebody says otherwise. */
+  static Path standardState(Path directory) {
+    return "root".equals(System.getProperty("user.name"))
+        ? Path.of("/var/lib/sluice")
+        : directory.resolve("sluice-state");
   }
 
   /** A policy by name, or with what is set of it. */

@@ -17,6 +17,8 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
 import dev.sluice.store.documents.PresentJob;
+import dev.sluice.store.lease.Leader;
+import dev.sluice.store.lease.Predecessors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,7 @@ public final class Controller implements AutoCloseable {
   private long dueNanos;
   private long beganNanos;
   private Loop.@Nullable Timer timer;
+  private final Predecessors predecessors = new Predecessors();
   private @Nullable String settingsProblem;
   private @Nullable TargetPlane targets;
   private long cycles;
@@ -84,7 +87,7 @@ public final class Controller implements AutoCloseable {
     this.leadership = leadership;
     this.whenTold = whenTold;
     this.loop = new NettyLoop("controller");
-    this.stage = new StageGroup(options.membersMax(), this::reportsComplete);
+    this.stage = new StageGroup(options.membersMax(), this::reportsComplete, this::heardBehind);
     try {
       this.server =
           new MemberServer(options.listen(), options.tls(), authenticator, this::welcome, loop);
@@ -111,13 +114,11 @@ public final class Controller implements AutoCloseable {
     loop.execute(() ->
         targets =
             new TargetPlane(
-                policy, controls, decider, loop, this::epochIfLeading, epochOffsetNanos));
+                policy, controls, decider, loop, this::leaderIfLeading, epochOffsetNanos));
   }
 
-  private long epochIfLeading() {
-    return leadership.standing(loop.nowNanos()) instanceof Standing.Leads leads
-        ? leads.epoch()
-        : -1;
+  private @Nullable Leader leaderIfLeading() {
+    return leadership.standing(loop.nowNanos()) instanceof Standing.Leads leads ? leads.as() : null;
   }
 
   /** What holds on the targets of all gateways. */
@@ -139,10 +140,10 @@ public final class Controller implements AutoCloseable {
     if (!(standing instanceof Standing.Leads leads)) {
       throw new RefusedException(RefusedException.Kind.NOT_NOW, reason(standing));
     }
-    if (hello.getEpoch() > leads.epoch()) {
-      throw new RefusedException(
-          RefusedException.Kind.NOT_NOW,
-          "leader " + hello.getEpoch() + " has replaced this one, " + leads.epoch());
+    Leader obeyed = new Leader(hello.getEpoch(), hello.getLeader());
+    RefusedException objection = objection(hello.getMember(), obeyed, leads.as(), nowNanos);
+    if (objection != null) {
+      throw objection;
     }
     return switch (hello.getKind()) {
       case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, nodesMax, line, nowNanos);
@@ -154,6 +155,35 @@ public final class Controller implements AutoCloseable {
         yield targets.join(hello, line, nowNanos);
       }
     };
+  }
+
+  /**
+   * Why a member will not obey us, after whom it has obeyed before; null where it will. Where it is
+   * believed, we lead above that leader soon, and it may call again.
+   */
+  private @Nullable RefusedException objection(
+      String member, Leader obeyed, Leader us, long nowNanos) {
+    return switch (predecessors.judge(member, obeyed, us, System.currentTimeMillis(), nowNanos)) {
+      case Predecessors.Verdict.Welcome _ -> null;
+      case Predecessors.Verdict.Refuse(var reason) ->
+          new RefusedException(RefusedException.Kind.NOT_ALLOWED, reason);
+      case Predecessors.Verdict.Outdo(var reason) -> {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "{0}; this controller is to lead under a higher number",
+            reason);
+        leadership.outdo(obeyed.epoch());
+        yield new RefusedException(
+            RefusedException.Kind.NOT_NOW, reason + "; it will be higher when you call again");
+      }
+    };
+  }
+
+  /** An aggregator says whom somebody behind it has obeyed. */
+  private void heardBehind(String member, Leader obeyed, long nowNanos) {
+    if (standing instanceof Standing.Leads leads) {
+      RefusedException _ = objection(member, obeyed, leads.as(), nowNanos);
+    }
   }
 
   private static String reason(Standing standing) {
@@ -201,7 +231,7 @@ public final class Controller implements AutoCloseable {
     if (!(standing instanceof Standing.Leads)) {
       dueNanos = Math.min(dueNanos, nowNanos + STANDING_LOOK_NANOS);
     }
-    if (stage.members() == 0) {
+    if (stage.isComplete()) {
       dueNanos = Math.max(dueNanos, nowNanos + ALONE_PAUSE_NANOS);
     }
     timer = loop.schedule(this::due, dueNanos - loop.nowNanos());
@@ -226,9 +256,10 @@ public final class Controller implements AutoCloseable {
     long round = stage.round();
     stage.tellAll(
         new StageGroup.Orders(
-            leads.epoch(),
+            leads.as(),
             dueNanos - decidedNanos,
             options.lapseNanos(),
+            options.periodNanos(),
             decisions.newcomers(stage.agents())),
         decidedNanos);
     long toldNanos = loop.nowNanos();
@@ -268,7 +299,13 @@ public final class Controller implements AutoCloseable {
   public ControllerStatus status() {
     return ask(() ->
         ControllerStatus.of(
-            standing, cycles, settingsProblem, decisions, stage, targets, loop.nowNanos()));
+            standing,
+            cycles,
+            settingsProblem == null ? leadership.notice() : settingsProblem,
+            decisions,
+            stage,
+            targets,
+            loop.nowNanos()));
   }
 
   /** Has something asked on the loop's thread. */

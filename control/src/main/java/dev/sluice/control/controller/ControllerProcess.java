@@ -5,6 +5,7 @@ import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.history.ControllerHistory;
 import dev.sluice.control.leader.Leadership;
+import dev.sluice.control.leader.LeadsAlone;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.DocumentSettings;
 import dev.sluice.core.policy.registry.PolicyRegistry;
@@ -20,6 +21,9 @@ import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.PolicyDocument;
 import dev.sluice.store.documents.PolicyDocumentReader;
+import dev.sluice.store.lease.Leader;
+import dev.sluice.store.lease.LeaderFile;
+import dev.sluice.store.lease.LeaderMemory;
 import dev.sluice.store.lease.LeaseKeeper;
 import dev.sluice.store.lease.LeaseTimes;
 import java.io.IOException;
@@ -29,7 +33,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerProcess implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ControllerProcess.class.getName());
   private static final String SOCKET = "controller.socket";
+
+  /** Where the highest number of a leader is kept that this controller knows of. */
+  private static final String LEADER = "leader";
 
   /** What was begun, the last first: this is the order in which it ends. */
   private final Deque<AutoCloseable> begun = new ArrayDeque<>();
@@ -69,8 +75,7 @@ public final class ControllerProcess implements AutoCloseable {
         history = null;
         current = null;
         document = new DocumentFile(file);
-        // Later starts are later leaders, as far as clocks go.
-        leadership = Leadership.alone(System.currentTimeMillis());
+        leadership = new LeadsAlone(memory(configuration.state()), System.currentTimeMillis());
       }
       this.controller =
           begin(
@@ -132,6 +137,10 @@ public final class ControllerProcess implements AutoCloseable {
     return state.resolve(SOCKET);
   }
 
+  private static LeaderMemory memory(Path state) {
+    return new LeaderFile(state.resolve(LEADER));
+  }
+
   private <T extends AutoCloseable> T begin(T part) {
     begun.addFirst(part);
     return part;
@@ -145,18 +154,32 @@ public final class ControllerProcess implements AutoCloseable {
             + configuration.listen()
             + " since "
             + System.currentTimeMillis();
-    LeaseKeeper lease = begin(new LeaseKeeper(store, holder, LeaseTimes.STANDARD));
-    return nowNanos -> {
-      if (!document.isKnown()) {
-        return new Standing.Follows("it has not read its document yet: " + document.trouble());
+    LeaseKeeper lease =
+        begin(new LeaseKeeper(store, holder, LeaseTimes.STANDARD, memory(configuration.state())));
+    return new Leadership() {
+      @Override
+      public Standing standing(long nowNanos) {
+        if (!document.isKnown()) {
+          return new Standing.Follows("it has not read its document yet: " + document.trouble());
+        }
+        Leader leader = lease.leading(nowNanos);
+        if (leader != null) {
+          return new Standing.Leads(leader);
+        }
+        String trouble = lease.trouble();
+        return new Standing.Follows(
+            trouble == null ? "another controller leads" : "it cannot lead: " + trouble);
       }
-      OptionalLong epoch = lease.leadingEpoch(nowNanos);
-      if (epoch.isPresent()) {
-        return new Standing.Leads(epoch.getAsLong());
+
+      @Override
+      public void outdo(long epoch) {
+        lease.outdo(epoch);
       }
-      String trouble = lease.trouble();
-      return new Standing.Follows(
-          trouble == null ? "another controller leads" : "it cannot lead: " + trouble);
+
+      @Override
+      public @Nullable String notice() {
+        return lease.notice();
+      }
     };
   }
 

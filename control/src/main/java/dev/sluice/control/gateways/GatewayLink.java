@@ -7,8 +7,10 @@ import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.control.ControlLoop;
+import dev.sluice.store.lease.LeaderFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,8 +21,16 @@ public final class GatewayLink implements AutoCloseable {
   private final ControllerLink link;
   private final GatewayRole role;
 
-  /** Connects, and goes on trying. */
-  public GatewayLink(ControllerChoice choice, String host, ControlLoop control) throws IOException {
+  /** Where a gateway with this state directory keeps whom it has obeyed. */
+  private static final String OBEYED = "obeyed";
+
+  /**
+   * Connects, and goes on trying.
+   *
+   * @param state the gateway's state directory
+   */
+  public GatewayLink(ControllerChoice choice, String host, ControlLoop control, Path state)
+      throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     choice.addresses().forEach(text -> addresses.add(Endpoint.named(text)));
     // Read again at each call; that there is none is told now.
@@ -32,7 +42,8 @@ public final class GatewayLink implements AutoCloseable {
                 addresses, KeyFiles.of(choice.keys(), choice.name()), choice.tokenFile()),
             role,
             loop,
-            new Random());
+            new Random(),
+            new LeaderFile(state.resolve(OBEYED)));
     role.playOn(link);
   }
 

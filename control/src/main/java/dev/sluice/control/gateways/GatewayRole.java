@@ -27,6 +27,7 @@ import dev.sluice.gateway.control.ServiceTotals;
 import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.sample.Sampler;
+import dev.sluice.store.lease.Leader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ public final class GatewayRole implements LinkRole {
   }
 
   @Override
-  public Hello hello(long epoch) {
+  public Hello hello(Leader obeyed) {
     sequence = 0;
     round = 0;
     told = targets();
@@ -95,7 +96,8 @@ public final class GatewayRole implements LinkRole {
             .setMember(name)
             .setKind(MemberKind.MEMBER_KIND_GATEWAY)
             .setHost(host)
-            .setEpoch(epoch);
+            .setEpoch(obeyed.epoch())
+            .setLeader(obeyed.mark());
     for (Target target : told) {
       hello.addTargets(
           dev.sluice.control.v1.Target.newBuilder()
@@ -107,7 +109,7 @@ public final class GatewayRole implements LinkRole {
   }
 
   @Override
-  public void ordered(ControllerMessage message, long nowNanos) throws RefusedException {
+  public void ordered(ControllerMessage message, Leader by, long nowNanos) throws RefusedException {
     if (!message.hasTargets()) {
       throw RefusedException.badMessage("orders for an agent, and this is a gateway");
     }

@@ -16,13 +16,15 @@ import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
+import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +45,7 @@ public final class TargetPlane {
   private final PolicyControls controls;
   private final Executor decider;
   private final Loop loop;
-  private final LongSupplier epochOfLeader;
+  private final Supplier<@Nullable Leader> leading;
   private final CycleSetting setting;
 
   /** In the order of their names, so that who calls again later is shown where it was. */
@@ -98,7 +100,7 @@ public final class TargetPlane {
    * No gateway is there.
    *
    * @param decider runs the policy, on a thread that it may block
-   * @param epochOfLeader in which we lead now; negative where we do not
+   * @param leading as whom we lead now; null where we do not
    * @param epochOffsetNanos what to add to the loop's times to have nanoseconds since 1970
    */
   public TargetPlane(
@@ -106,13 +108,13 @@ public final class TargetPlane {
       PolicyControls controls,
       Executor decider,
       Loop loop,
-      LongSupplier epochOfLeader,
+      Supplier<@Nullable Leader> leading,
       long epochOffsetNanos) {
     this.policy = policy;
     this.controls = controls;
     this.decider = decider;
     this.loop = loop;
-    this.epochOfLeader = epochOfLeader;
+    this.leading = leading;
     this.setting = CycleSetting.of(policy.info(), policy.periodNanos(), epochOffsetNanos);
     this.dueNanos = loop.nowNanos() + policy.periodNanos();
     Loop.Timer _ = loop.schedule(this::due, policy.periodNanos());
@@ -197,7 +199,7 @@ public final class TargetPlane {
   }
 
   private boolean leads() {
-    return epochOfLeader.getAsLong() >= 0;
+    return leading.get() != null;
   }
 
   private void ask(ControlCycle<?> asking, long nowNanos) {
@@ -283,9 +285,11 @@ public final class TargetPlane {
 
   private TargetsOrders.Builder orders(
       GatewayMember member, Map<String, Shares> decided, long nowNanos) {
+    Leader us = Objects.requireNonNullElse(leading.get(), Leader.NOBODY);
     TargetsOrders.Builder orders =
         TargetsOrders.newBuilder()
-            .setEpoch(Math.max(0, epochOfLeader.getAsLong()))
+            .setEpoch(us.epoch())
+            .setLeader(us.mark())
             .setRound(round)
             .setReportInMicros(Math.max(0, dueNanos - nowNanos) / 1_000)
             .setLapseAfterMicros(setting.graceNanos() / 1_000)

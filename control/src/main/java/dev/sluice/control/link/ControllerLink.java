@@ -9,6 +9,9 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.wire.ExchangeMethod;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.store.lease.Fence;
+import dev.sluice.store.lease.Leader;
+import dev.sluice.store.lease.LeaderMemory;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -56,7 +59,10 @@ public final class ControllerLink implements AutoCloseable {
   private long calls;
 
   private long sequenceHeard;
-  private long epoch;
+  private final Fence fence;
+
+  /** Who gave the last orders of this call. */
+  private Leader heard = Leader.NOBODY;
 
   /** Looks whether the call is still answered; set while there is a call. */
   private Loop.@Nullable Timer watch;
@@ -101,13 +107,29 @@ public final class ControllerLink implements AutoCloseable {
   }
 
   /**
-   * A link that is not made yet.
+   * A link that is not made yet, of a member that does not outlive this process.
    *
    * @param random spreads out when members call again
    */
   public ControllerLink(
       Addresses addresses, LinkRole role, NettyLoop loop, RandomGenerator random) {
+    this(addresses, role, loop, random, LeaderMemory.NONE);
+  }
+
+  /**
+   * A link that is not made yet.
+   *
+   * @param random spreads out when members call again
+   * @param memory keeps whom this member has obeyed
+   */
+  public ControllerLink(
+      Addresses addresses,
+      LinkRole role,
+      NettyLoop loop,
+      RandomGenerator random,
+      LeaderMemory memory) {
     this.addresses = addresses;
+    this.fence = new Fence(memory);
     this.role = role;
     this.loop = loop;
     this.backoff = new Backoff(addresses.controllers.size(), random);
@@ -128,6 +150,11 @@ public final class ControllerLink implements AutoCloseable {
     if (call != null) {
       call.sendMessage(message);
     }
+  }
+
+  /** Nothing is reported for so long, so that no orders are due either. */
+  public void rest(long nanos) {
+    expectAnswer(2 * nanos + SLACK_NANOS);
   }
 
   /** Ends the call, and makes another. */
@@ -156,6 +183,7 @@ public final class ControllerLink implements AutoCloseable {
       return;
     }
     sequenceHeard = 0;
+    heard = Leader.NOBODY;
     expectAnswer(backoff.answerNanos());
     ClientCall<MemberMessage, ControllerMessage> made =
         channel.newCall(ExchangeMethod.calling(), CallOptions.DEFAULT);
@@ -166,7 +194,7 @@ public final class ControllerLink implements AutoCloseable {
     }
     made.start(new Answers(number, address), headers);
     made.request(2);
-    made.sendMessage(MemberMessage.newBuilder().setHello(role.hello(epoch)).build());
+    made.sendMessage(MemberMessage.newBuilder().setHello(role.hello(fence.obeyed())).build());
   }
 
   private ManagedChannel channel(InetSocketAddress address) throws SSLException {
@@ -245,7 +273,7 @@ public final class ControllerLink implements AutoCloseable {
       }
       try {
         check(message);
-        role.ordered(message, loop.nowNanos());
+        role.ordered(message, heard, loop.nowNanos());
         if (!lastTrouble.isEmpty()) {
           LOG.log(System.Logger.Level.INFO, "connected to {0}", address);
           lastTrouble.clear();
@@ -277,15 +305,15 @@ public final class ControllerLink implements AutoCloseable {
 
   private void check(ControllerMessage message) throws RefusedException {
     long sequence;
-    long spokenBy;
+    Leader spokenBy;
     switch (message.getContentCase()) {
       case STAGE -> {
         sequence = message.getStage().getSequence();
-        spokenBy = message.getStage().getEpoch();
+        spokenBy = new Leader(message.getStage().getEpoch(), message.getStage().getLeader());
       }
       case TARGETS -> {
         sequence = message.getTargets().getSequence();
-        spokenBy = message.getTargets().getEpoch();
+        spokenBy = new Leader(message.getTargets().getEpoch(), message.getTargets().getLeader());
       }
       default -> throw RefusedException.badMessage("orders that say nothing");
     }
@@ -293,13 +321,23 @@ public final class ControllerLink implements AutoCloseable {
       throw RefusedException.badMessage(
           "orders " + sequence + " came after " + sequenceHeard + "; expected the next");
     }
-    if (spokenBy < epoch) {
-      throw new RefusedException(
-          RefusedException.Kind.NOT_ALLOWED,
-          "they are of leader " + spokenBy + ", whom " + epoch + " has replaced");
+    if (spokenBy.mark() == 0 && spokenBy.epoch() == heard.epoch()) {
+      spokenBy = heard;
+    }
+    Leader before = fence.obeyed();
+    String refusal = fence.refusal(spokenBy);
+    if (refusal != null) {
+      throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, refusal);
+    }
+    if (spokenBy.epoch() != before.epoch() && before.epoch() != 0) {
+      LOG.log(
+          System.Logger.Level.INFO,
+          "obeys leader {0} from now on; before it was {1}",
+          Long.toString(spokenBy.epoch()),
+          Long.toString(before.epoch()));
     }
     sequenceHeard = sequence;
-    epoch = spokenBy;
+    heard = spokenBy;
   }
 
   private void ended(long number, Status status) {

@@ -12,6 +12,7 @@ import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.lease.LeaderMemory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -103,8 +104,11 @@ public final class CycleBenchmark {
         measureBare(agents, seconds);
       }
     }
-    if (wanted.isEmpty()) {
-      measureBytes();
+    if (wanted.isEmpty() || wanted.contains(1_000)) {
+      measureResting(1_000, 0, seconds);
+    }
+    if (wanted.isEmpty() || wanted.contains(10_000)) {
+      measureResting(10_000, 20, seconds);
     }
   }
 
@@ -148,16 +152,24 @@ public final class CycleBenchmark {
         figures.getOrDefault("cpu", Double.NaN));
   }
 
-  private static void measureBytes() throws Exception {
-    int agents = 40;
+  /** What nodes cost, once a second, that have nothing to say, or something else each time. */
+  private static void measureResting(int agents, int aggregators, int seconds) throws Exception {
     for (String mode : List.of("idle", "busy")) {
-      Map<String, Double> figures = run(agents, 0, 10, 1_000_000_000L, mode);
+      Map<String, Double> figures = run(agents, aggregators, 2 * seconds, 1_000_000_000L, mode);
+      double nodeSeconds = agents * figures.getOrDefault("seconds", Double.NaN);
       System.out.printf(
           Locale.ROOT,
-          "bytes on the wire per node and cycle, %s, once a second: %.0f%s%n",
+          "%d nodes, %d aggregators, %s, a period of 1 s; per node and second: %.0f bytes on the"
+              + " wire%s, CPU %.1f us of the controller, %.1f us of aggregators, %.1f us of"
+              + " nodes%n",
+          agents,
+          aggregators,
           mode,
-          figures.getOrDefault("bytes", Double.NaN),
-          mode.equals("idle") ? " (bar 300)" : "");
+          figures.getOrDefault("moved", Double.NaN) / nodeSeconds,
+          mode.equals("idle") && aggregators == 0 ? " (bar 106)" : "",
+          figures.getOrDefault("cpu-all", Double.NaN) / nodeSeconds,
+          figures.getOrDefault("between-cpu", Double.NaN) / nodeSeconds,
+          figures.getOrDefault("nodes-cpu", Double.NaN) / nodeSeconds);
     }
   }
 
@@ -193,10 +205,20 @@ public final class CycleBenchmark {
         }
       }
       Map<String, Double> figures = new HashMap<>();
+      List<Process> between = started.subList(1, started.size() - 1);
+      long nodesCpuMicros = 0;
+      long betweenCpuMicros = 0;
       for (String line = said.readLine(); line != null; line = said.readLine()) {
         String[] words = line.split(" ", -1);
-        figures.put(words[0], Double.parseDouble(words[1]));
+        if (words[0].equals("begin")) {
+          nodesCpuMicros = cpuMicros(started.getLast());
+          betweenCpuMicros = cpuMicros(between);
+        } else {
+          figures.put(words[0], Double.parseDouble(words[1]));
+        }
       }
+      figures.put("nodes-cpu", (double) (cpuMicros(started.getLast()) - nodesCpuMicros));
+      figures.put("between-cpu", (double) (cpuMicros(between) - betweenCpuMicros));
       return figures;
     } finally {
       for (Process process : started) {
@@ -204,6 +226,14 @@ public final class CycleBenchmark {
         process.waitFor();
       }
     }
+  }
+
+  private static long cpuMicros(Process process) {
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1_000;
+  }
+
+  private static long cpuMicros(List<Process> processes) {
+    return processes.stream().mapToLong(CycleBenchmark::cpuMicros).sum();
   }
 
   private static BufferedReader output(Process process) {
@@ -247,9 +277,10 @@ public final class CycleBenchmark {
                     Map.of())),
             List.of());
     Recorder recorder = new Recorder(agents);
+    // Without a pause, limits would lapse at once; with one, they do as they usually do.
+    long lapseNanos = periodNanos == 0 ? 60_000_000_000L : 5 * periodNanos;
     ControllerOptions options =
-        new ControllerOptions(
-            loopback(0), null, periodNanos, 5_000_000_000L, 60_000_000_000L, 20_000);
+        new ControllerOptions(loopback(0), null, periodNanos, 5_000_000_000L, lapseNanos, 20_000);
     try (Controller controller =
         new Controller(
             options,
@@ -261,6 +292,7 @@ public final class CycleBenchmark {
       recorder.awaitAll();
       // Long enough for the compiler to have seen every path.
       Thread.sleep(1_000L * Math.max(3, seconds));
+      System.out.println("begin 0");
       recorder.begin();
       Thread.sleep(1_000L * seconds);
       recorder.print();
@@ -305,7 +337,8 @@ public final class CycleBenchmark {
                   "aggregator-" + i, "simulated", loopback(0), null, 5_000_000_000L, 20_000),
               ControllerLink.Addresses.local(loopback(Integer.parseInt(port))),
               MemberAuthenticator.TRUSTING,
-              new Random(i));
+              new Random(i),
+              LeaderMemory.NONE);
       ports.append(i == 0 ? " " : ",").append(aggregator.port());
     }
     System.out.println(ports);
@@ -330,6 +363,7 @@ public final class CycleBenchmark {
     private final AtomicInteger connected = new AtomicInteger();
     private final List<Long> micros = new ArrayList<>();
     private boolean measuring;
+    private long beganNanos;
     private long cpuNanos;
     private long bytes;
 
@@ -361,6 +395,7 @@ public final class CycleBenchmark {
 
     synchronized void begin() throws IOException {
       measuring = true;
+      beganNanos = System.nanoTime();
       cpuNanos = cpuNanos();
       bytes = loopbackBytes();
     }
@@ -377,7 +412,9 @@ public final class CycleBenchmark {
       System.out.println("p99 " + micros.get((int) (micros.size() * 0.99)));
       System.out.println("cpu " + cpu / 1_000 / cycles);
       System.out.println("memory " + memoryBytes());
-      System.out.println("bytes " + moved / cycles / agents);
+      System.out.println("cpu-all " + cpu / 1_000);
+      System.out.println("moved " + moved);
+      System.out.println("seconds " + (System.nanoTime() - beganNanos) / 1e9);
       System.out.println("cycles " + cycles);
     }
 

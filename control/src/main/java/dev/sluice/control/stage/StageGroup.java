@@ -7,6 +7,7 @@ import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,8 +26,15 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class StageGroup {
+  /** Of the time for which limits hold, how much a member may let pass without a word: 3/5. */
+  private static final long REST_FIFTHS = 3;
+
+  /** However long limits hold, whoever is gone shall be missed. */
+  private static final long REST_NANOS_MAX = 10_000_000_000L;
+
   private final int membersMax;
   private final Runnable whenComplete;
+  private final HeardBehind whenHeardBehind;
   private final Map<String, StageMember> members = new LinkedHashMap<>();
   private final Map<JobId, StageJob> jobs = new TreeMap<>();
 
@@ -38,12 +46,33 @@ public final class StageGroup {
   /**
    * What all members are told alike.
    *
-   * @param epoch which leader speaks
+   * @param by which leader speaks
    * @param reportInNanos when the next report is due
+   * @param lookEveryNanos how often a member that rests looks whether it has something to report; 0
+   *     where nobody may rest
    * @param newcomers what jobs may do that nobody has heard of yet
    */
   public record Orders(
-      long epoch, long reportInNanos, long lapseAfterNanos, NewcomerLimits newcomers) {}
+      Leader by,
+      long reportInNanos,
+      long lapseAfterNanos,
+      long lookEveryNanos,
+      NewcomerLimits newcomers) {
+    /** For how long a member may say nothing that has nothing to say. */
+    long restNanos() {
+      return lookEveryNanos == 0 ? 0 : Math.min(lapseAfterNanos / 5 * REST_FIFTHS, REST_NANOS_MAX);
+    }
+
+    private Orders atOnce() {
+      return new Orders(by, 0, lapseAfterNanos, lookEveryNanos, newcomers);
+    }
+  }
+
+  /** Told of a leader that somebody behind a member has obeyed, and we are not. */
+  @FunctionalInterface
+  public interface HeardBehind {
+    void obeyed(String member, Leader leader, long nowNanos);
+  }
 
   /** How a member is, for people. */
   public record MemberState(
@@ -56,8 +85,19 @@ public final class StageGroup {
    * @param whenComplete told when the last of those who were awaited has reported
    */
   public StageGroup(int membersMax, Runnable whenComplete) {
+    this(membersMax, whenComplete, (_, _, _) -> {});
+  }
+
+  /**
+   * Nobody is there.
+   *
+   * @param membersMax how many may be
+   * @param whenComplete told when the last of those who were awaited has reported
+   */
+  public StageGroup(int membersMax, Runnable whenComplete, HeardBehind whenHeardBehind) {
     this.membersMax = membersMax;
     this.whenComplete = whenComplete;
+    this.whenHeardBehind = whenHeardBehind;
   }
 
   /** The round that reports are about now. */
@@ -113,13 +153,22 @@ public final class StageGroup {
     agents += member.agents();
     if (standing != null) {
       // Limits come with its first report; until then its jobs are newcomers.
-      tell(member, new Orders(standing.epoch, 0, standing.lapseAfterNanos, standing.newcomers));
+      member.tell(common(standing.atOnce()), standing);
     }
     return member;
   }
 
   StageJob job(JobId id, String user) {
     return jobs.computeIfAbsent(id, _ -> new StageJob(id, user));
+  }
+
+  /** How often members that rest look; 0 where nobody may rest. */
+  long lookEveryNanos() {
+    return standing == null ? 0 : standing.lookEveryNanos;
+  }
+
+  void heardBehind(StageMember member, Leader leader, long nowNanos) {
+    whenHeardBehind.obeyed(member.name(), leader, nowNanos);
   }
 
   void agentsChanged(int more) {
@@ -159,7 +208,9 @@ public final class StageGroup {
   }
 
   /**
-   * Ends the round: all are told what has changed for them, and the next round begins.
+   * Ends the round: all are told what has changed for them, and the next round begins. Who has
+   * nothing to say may rest: it is not awaited, and is told nothing while there is nothing to tell
+   * it and it has not asked.
    *
    * @param orders what all are told
    * @param nowNanos who was not heard of for as long as limits hold without orders is sent away
@@ -169,7 +220,6 @@ public final class StageGroup {
     round++;
     awaited = 0;
     StageOrders.Builder common = common(orders);
-    long lapseMicros = orders.lapseAfterNanos / 1_000;
     List<StageMember> silent = new ArrayList<>();
     for (StageMember member : members.values()) {
       member.lookedAt();
@@ -177,9 +227,12 @@ public final class StageGroup {
         silent.add(member);
         continue;
       }
-      member.await(true);
-      awaited++;
-      member.tell(common, orders.newcomers, lapseMicros);
+      boolean rests = member.rests() && orders.lookEveryNanos > 0;
+      member.await(!rests);
+      awaited += rests ? 0 : 1;
+      if (!rests || member.isOwed(orders)) {
+        member.tell(common, orders);
+      }
     }
     silent.forEach(member -> sendAway(member, nowNanos));
   }
@@ -202,13 +255,9 @@ public final class StageGroup {
     }
   }
 
-  private void tell(StageMember member, Orders orders) {
-    member.tell(common(orders), orders.newcomers, orders.lapseAfterNanos / 1_000);
-  }
-
   private StageOrders.Builder common(Orders orders) {
     return StageOrders.newBuilder()
-        .setEpoch(orders.epoch)
+        .setEpoch(orders.by.epoch())
         .setRound(round)
         .setReportInMicros(Math.max(0, orders.reportInNanos) / 1_000);
   }

@@ -2,6 +2,7 @@ package dev.sluice.control.stage;
 
 import dev.sluice.core.model.JobId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ public final class StageJob {
   private final List<MemberJob> places = new ArrayList<>();
   private final OperationFigures done = new OperationFigures();
   private boolean resized = true;
+
+  /** The turn in which somebody last did something here, by what it was. */
+  private final Map<Integer, Long> busyTurns = new HashMap<>();
 
   StageJob(JobId id, String user) {
     this.id = id;
@@ -127,10 +131,17 @@ public final class StageJob {
       return;
     }
     RateSplit.NodeClaim[] claims = new RateSplit.NodeClaim[count];
+    boolean idle = true;
     for (int i = 0; i < count; i++) {
       claims[i] = places.get(i).claim(key);
+      idle &= claims[i].usagePerSecond() == 0 && !claims[i].pressed();
     }
-    long[] parts = RateSplit.split(perSecond, claims, turn);
+    // What cannot be divided need not go around among nodes that use nothing, and all of them would
+    // have to be told; unless there is so little that some would never have any.
+    if (!idle || perSecond < count) {
+      busyTurns.put(key.number(), turn);
+    }
+    long[] parts = RateSplit.split(perSecond, claims, busyTurns.getOrDefault(key.number(), 0L));
     for (int i = 0; i < count; i++) {
       places.get(i).want(key, parts[i]);
     }

@@ -14,6 +14,7 @@ import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -61,9 +62,20 @@ final class StageMember implements MemberSession {
   /** Whether what it did lately was looked at, so that the next report begins anew. */
   private boolean lookedAt = true;
 
+  /** Whether it keeps quiet while it has nothing to say, if it is let. */
+  private final boolean mayRest;
+
+  /** Whether its last report said that nothing has happened. */
+  private boolean saidNothing;
+
+  /** Whether it has reported and was told nothing since. */
+  private boolean unanswered;
+
   private boolean awaited;
   private NewcomerLimits newcomersTold = NewcomerLimits.getDefaultInstance();
   private long lapseToldMicros;
+  private long lookToldNanos;
+  private Leader leaderTold = Leader.NOBODY;
 
   StageMember(StageGroup group, Hello hello, long nodesMax, MemberLine line, long nowNanos) {
     this.group = group;
@@ -73,6 +85,7 @@ final class StageMember implements MemberSession {
     this.nodesMax = aggregates ? nodesMax : 1;
     this.line = line;
     this.heardNanos = nowNanos;
+    this.mayRest = hello.getRests();
   }
 
   String name() {
@@ -117,6 +130,21 @@ final class StageMember implements MemberSession {
     awaited = now;
   }
 
+  /** Whether no report is to be expected of it when the others' are due. */
+  boolean rests() {
+    return mayRest && saidNothing;
+  }
+
+  /** Whether it has to be told something though it rests. */
+  boolean isOwed(StageGroup.Orders orders) {
+    return unanswered
+        || !untold.isEmpty()
+        || !orders.by().equals(leaderTold)
+        || !orders.newcomers().equals(newcomersTold)
+        || orders.lapseAfterNanos() / NANOS_PER_MICRO != lapseToldMicros
+        || orders.lookEveryNanos() != lookToldNanos;
+  }
+
   /**
    * What it was told that jobs may do which nobody has heard of; {@link Rates#NONE} for no limit.
    */
@@ -157,6 +185,15 @@ final class StageMember implements MemberSession {
       end(number);
     }
     heardNanos = nowNanos;
+    saidNothing =
+        report.getIntroducedCount() == 0
+            && report.getUsagesCount() == 0
+            && report.getEndedCount() == 0;
+    unanswered = true;
+    if (report.getEpochBehind() != 0 && aggregates) {
+      group.heardBehind(
+          this, new Leader(report.getEpochBehind(), report.getLeaderBehind()), nowNanos);
+    }
     group.reported(this, report.getRound(), nowNanos);
   }
 
@@ -208,7 +245,12 @@ final class StageMember implements MemberSession {
     }
     // A report may be on its way for long, but who says that all was done in no time is not
     // believed.
-    long since = (nowNanos - heardNanos) / NANOS_PER_MICRO / TRUSTED_HASTE;
+    long sinceNanos = nowNanos - heardNanos;
+    if (rests()) {
+      // It looked since, and would have said so had there been something.
+      sinceNanos = Math.min(sinceNanos, group.lookEveryNanos());
+    }
+    long since = sinceNanos / NANOS_PER_MICRO / TRUSTED_HASTE;
     elapsedMicros = Math.max(1, elapsedMicros + Math.max(report.getElapsedMicros(), since));
     int said = aggregates ? report.getAgents() : 1;
     if (said != agents) {
@@ -307,19 +349,29 @@ final class StageMember implements MemberSession {
   }
 
   /** Tells it all that it has not been told; does nothing while it does not listen. */
-  void tell(StageOrders.Builder common, NewcomerLimits newcomers, long lapseMicros) {
+  void tell(StageOrders.Builder common, StageGroup.Orders toAll) {
     if (!line.isReady()) {
       return;
     }
+    unanswered = false;
     StageOrders.Builder orders = common.clone().setSequence(++sequenceSaid);
-    if (lapseMicros != lapseToldMicros) {
-      orders.setLapseAfterMicros(lapseMicros);
+    if (!toAll.by().equals(leaderTold)) {
+      orders.setLeader(toAll.by().mark());
+      leaderTold = toAll.by();
+    }
+    long lapseMicros = toAll.lapseAfterNanos() / NANOS_PER_MICRO;
+    if (lapseMicros != lapseToldMicros || toAll.lookEveryNanos() != lookToldNanos) {
+      orders
+          .setLapseAfterMicros(lapseMicros)
+          .setLookEveryMicros(toAll.lookEveryNanos() / NANOS_PER_MICRO)
+          .setRestMicros(toAll.restNanos() / NANOS_PER_MICRO);
       lapseToldMicros = lapseMicros;
+      lookToldNanos = toAll.lookEveryNanos();
     }
-    if (!newcomers.equals(newcomersTold)) {
-      orders.setNewcomers(newcomers);
+    if (!toAll.newcomers().equals(newcomersTold)) {
+      orders.setNewcomers(toAll.newcomers());
     }
-    newcomersTold = newcomers;
+    newcomersTold = toAll.newcomers();
     for (MemberJob job : untold) {
       List<Long> pairs = new ArrayList<>();
       job.toBeTold().tell(pairs);

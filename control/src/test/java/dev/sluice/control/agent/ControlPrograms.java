@@ -3,8 +3,10 @@ package dev.sluice.control.agent;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
+import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.Controller;
 import dev.sluice.control.controller.ControllerOptions;
+import dev.sluice.control.controller.ControllerProcess;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.settings.ControlSettings;
@@ -14,6 +16,8 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.lease.LeaderFile;
+import dev.sluice.store.lease.LeaderMemory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +29,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
 /** A controller, an aggregator or an agent as a process of its own, to be killed. */
-final class ControlPrograms {
+public final class ControlPrograms {
   static final LimitKey METADATA = new LimitKey("metadata", Counted.OPERATIONS);
   static final long HOUR_NANOS = 3_600_000_000_000L;
 
@@ -34,12 +38,16 @@ final class ControlPrograms {
   /**
    * Runs as one of them.
    *
-   * @param arguments {@code controller PORT MAXIMUM}, {@code aggregator PORT CONTROLLER} or {@code
-   *     agent DIRECTORY MOUNT NAME PORT…}
+   * @param arguments {@code controller PORT MAXIMUM}, {@code configured FILE PASSWORDS}, {@code
+   *     aggregator PORT CONTROLLER} or {@code agent DIRECTORY MOUNT NAME PORT…}
    */
   public static void main(String[] arguments) throws Exception {
     switch (arguments[0]) {
       case "controller" -> controller(Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+      case "configured" -> {
+        System.setProperty("org.postgresql.pgpassfile", arguments[2]);
+        new ControllerProcess(ControllerConfiguration.read(Path.of(arguments[1])));
+      }
       case "aggregator" ->
           new Aggregator(
               new AggregatorOptions(
@@ -51,7 +59,8 @@ final class ControlPrograms {
                   100),
               ControllerLink.Addresses.local(loopback(Integer.parseInt(arguments[2]))),
               MemberAuthenticator.TRUSTING,
-              new Random());
+              new Random(),
+              LeaderMemory.NONE);
       case "agent" -> agent(arguments);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -89,11 +98,15 @@ final class ControlPrograms {
     }
     NodeLink _ =
         new NodeLink(
-            agent.agent(), arguments[3], "test", ControllerLink.Addresses.local(controllers));
+            agent.agent(),
+            arguments[3],
+            "test",
+            ControllerLink.Addresses.local(controllers),
+            new LeaderFile(Path.of(arguments[1]).resolve("obeyed")));
   }
 
   /** Starts one of them. */
-  static Process start(String... arguments) throws IOException {
+  public static Process start(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -11,6 +11,7 @@ import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.files.StageDirectory;
+import dev.sluice.store.lease.LeaderMemory;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
@@ -53,7 +54,8 @@ class StageNodesTest {
               agent.agent(),
               name,
               "test",
-              ControllerLink.Addresses.local(ControlPrograms.loopback(port)));
+              ControllerLink.Addresses.local(ControlPrograms.loopback(port)),
+              LeaderMemory.NONE);
     }
 
     /** Starts a program of a job, which is there for as long as the test. */

@@ -21,6 +21,7 @@ import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.lease.Leader;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -220,7 +221,11 @@ class LiarsTest {
   private static void tellAll(StageGroup group, StageDecisions decisions, long now) {
     group.tellAll(
         new StageGroup.Orders(
-            1, PERIOD_NANOS, 5 * PERIOD_NANOS, decisions.newcomers(group.agents())),
+            new Leader(1, 1),
+            PERIOD_NANOS,
+            5 * PERIOD_NANOS,
+            PERIOD_NANOS,
+            decisions.newcomers(group.agents())),
         now);
   }
 

@@ -13,6 +13,7 @@ import dev.sluice.control.settings.Limit;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.lease.LeaderMemory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,7 +72,8 @@ final class TestPlane implements AutoCloseable {
             new AggregatorOptions(name, "test", loopback(0), null, 2 * PERIOD_NANOS, 100),
             addresses(controllers),
             MemberAuthenticator.TRUSTING,
-            new Random(1));
+            new Random(1),
+            LeaderMemory.NONE);
     ends.add(aggregator::close);
     return aggregator;
   }

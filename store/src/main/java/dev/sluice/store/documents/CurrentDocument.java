@@ -22,6 +22,7 @@ public final class CurrentDocument implements AutoCloseable {
   private final DocumentHistory history;
   private final Thread thread;
   private volatile Held held = new Held(0, PolicyDocument.EMPTY);
+  private DocumentHistory.Newest heldAs = DocumentHistory.Newest.NONE;
   private volatile @Nullable String trouble;
   private volatile boolean read;
   private volatile boolean closing;
@@ -67,9 +68,11 @@ public final class CurrentDocument implements AutoCloseable {
   /** Looks now: right after something was applied here. */
   public synchronized void refresh() {
     try {
-      if (history.currentVersion() != held.version()) {
+      DocumentHistory.Newest newest = history.newest();
+      if (!newest.equals(heldAs)) {
         held =
             history.current().map(CurrentDocument::read).orElse(new Held(0, PolicyDocument.EMPTY));
+        heldAs = newest;
       }
       read = true;
       trouble = null;

@@ -80,12 +80,25 @@ public final class DocumentHistory implements AutoCloseable {
     return connection.transact(DocumentHistory::last);
   }
 
-  /** The number of the one in force; 0 before the first. */
-  public synchronized long currentVersion() {
+  /**
+   * Which one is in force. A database that has forgotten some may give their numbers again, and not
+   * their times.
+   *
+   * @param version 0 before the first
+   */
+  public record Newest(long version, long appliedNanos) {
+    static final Newest NONE = new Newest(0, 0);
+  }
+
+  /** Which one is in force. */
+  public synchronized Newest newest() {
     return connection.transact(open -> {
       try (Statement statement = open.createStatement();
-          ResultSet row = statement.executeQuery("SELECT MAX(version) FROM sluice_document")) {
-        return row.next() ? row.getLong(1) : 0;
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT version, applied_nanos FROM sluice_document"
+                      + " ORDER BY version DESC LIMIT 1")) {
+        return row.next() ? new Newest(row.getLong(1), row.getLong(2)) : Newest.NONE;
       }
     });
   }

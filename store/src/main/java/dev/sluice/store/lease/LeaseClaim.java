@@ -17,6 +17,15 @@ import org.jspecify.annotations.Nullable;
  * look ended after the row was written, so after the renewal began: the holder has stopped. The
  * clocks never need to show the same time. And since rows never repeat, replacing the row that was
  * known cannot succeed after anybody has written in between.
+ *
+ * <p>That is so for a database that does not forget. One that fails over to a copy that lags, or is
+ * restored, puts back an earlier row, and with it whoever held it then. So a claim trusts a row no
+ * further than it has watched it: one that was not looked at for half a lease, or not answered for,
+ * is counted anew; one with its own name is its own only while its right to lead lasts; one with a
+ * lower epoch than is known is nobody's for a whole lease, even if it says that it is free. And no
+ * epoch is taken that is not above all that were ever seen, kept in a file or {@link #outdo told
+ * of}. That makes it rare that two lead after such a loss, until the first of them tries to renew;
+ * that no node obeys both is what {@link Fence} is for.
  */
 final class LeaseClaim {
   private final String holder;
@@ -30,6 +39,15 @@ final class LeaseClaim {
 
   /** Whether the row must be looked at before anything else: it may have become another. */
   private boolean stale = true;
+
+  /** When a look or a write of ours was last answered. */
+  private long answeredNanos;
+
+  /** The highest epoch that is known of, whoever led in it. */
+  private long highestEpoch;
+
+  /** The highest epoch that is not ours, or not in this history: we must lead above it. */
+  private long outdoneEpoch;
 
   private long nextLookNanos;
   private long renewalDueNanos;
@@ -65,13 +83,17 @@ final class LeaseClaim {
 
   /**
    * @param holder a name that no other claim has, not even an earlier one of the same controller
+   * @param highestEpoch that is known of from before
    */
-  LeaseClaim(String holder, LeaseTimes times, long nowNanos) {
+  LeaseClaim(String holder, LeaseTimes times, long highestEpoch, long nowNanos) {
     if (holder.equals(LeaseRow.NOBODY)) {
       throw new IllegalArgumentException("the holder of a lease needs a name");
     }
     this.holder = holder;
     this.times = times;
+    this.highestEpoch = highestEpoch;
+    this.outdoneEpoch = highestEpoch;
+    this.answeredNanos = nowNanos;
     this.nextLookNanos = nowNanos;
     this.renewalDueNanos = nowNanos;
   }
@@ -92,18 +114,25 @@ final class LeaseClaim {
     if (row == null || stale) {
       return nowNanos - nextLookNanos >= 0 ? new Move.Look() : new Move.Rest(nextLookNanos);
     }
-    boolean mine = row.holder().equals(holder);
+    boolean named = row.holder().equals(holder);
     if (givenUp) {
-      return mine ? new Move.Replace(row, row.givenBack()) : new Move.Over();
+      return named ? new Move.Replace(row, row.givenBack()) : new Move.Over();
     }
-    if (mine) {
-      return nowNanos - renewalDueNanos >= 0
-          ? new Move.Replace(row, row.renewed())
-          : new Move.Rest(renewalDueNanos);
+    if (named && mayLead(nowNanos)) {
+      if (nowNanos - renewalDueNanos < 0) {
+        return new Move.Rest(renewalDueNanos);
+      }
+      boolean outdone = row.epoch() <= outdoneEpoch;
+      return new Move.Replace(row, outdone ? taken(row) : row.renewed());
     }
-    long freeNanos = row.isFree() ? knownSinceNanos : knownSinceNanos + times.leaseNanos();
+    if (nowNanos - answeredNanos > unwatchedNanosMax()) {
+      // Who knows what it was in the meantime.
+      return new Move.Look();
+    }
+    boolean free = row.isFree() && row.epoch() >= highestEpoch;
+    long freeNanos = free ? knownSinceNanos : knownSinceNanos + times.leaseNanos();
     if (nowNanos - freeNanos >= 0) {
-      return new Move.Replace(row, row.takenBy(holder));
+      return new Move.Replace(row, taken(row));
     }
     if (nowNanos - nextLookNanos >= 0) {
       return new Move.Look();
@@ -111,16 +140,53 @@ final class LeaseClaim {
     return new Move.Rest(freeNanos - nextLookNanos < 0 ? freeNanos : nextLookNanos);
   }
 
+  private LeaseRow taken(LeaseRow row) {
+    return row.takenBy(holder, Math.max(row.epoch(), highestEpoch) + 1);
+  }
+
+  /** For how long a row may go unseen and still count as having been so all the while. */
+  private long unwatchedNanosMax() {
+    return times.leaseNanos() / 2;
+  }
+
+  /** The highest epoch that is known of. */
+  long highestEpoch() {
+    return highestEpoch;
+  }
+
+  /**
+   * Somebody else has led in this epoch, as a node says that obeyed it: whoever leads here does so
+   * in a higher one from the next write on, which is due now.
+   */
+  void outdo(long epoch, long nowNanos) {
+    highestEpoch = Math.max(highestEpoch, epoch);
+    outdoneEpoch = Math.max(outdoneEpoch, epoch);
+    Grant granted = grant;
+    if (granted != null && granted.epoch <= outdoneEpoch) {
+      renewalDueNanos = nowNanos;
+    }
+  }
+
   /** A look has shown this row; {@code nowNanos} is when its answer had come. */
   void seen(LeaseRow row, long nowNanos) {
-    if (!row.equals(known)) {
-      known = row;
+    boolean watched = nowNanos - answeredNanos <= unwatchedNanosMax();
+    if (!row.equals(known) || !watched) {
       knownSinceNanos = nowNanos;
     }
+    LeaseRow before = known;
+    if (before != null
+        && (row.epoch() < before.epoch()
+            || (row.epoch() == before.epoch() && row.renewals() < before.renewals()))) {
+      // It went back: what was before may come again, and must not be taken for this.
+      outdoneEpoch = Math.max(outdoneEpoch, before.epoch());
+    }
+    known = row;
+    highestEpoch = Math.max(highestEpoch, row.epoch());
     if (!row.holder().equals(holder)) {
       grant = null;
     }
     stale = false;
+    answeredNanos = nowNanos;
     nextLookNanos = nowNanos + times.lookNanos();
   }
 
@@ -139,6 +205,8 @@ final class LeaseClaim {
     }
     known = move.by();
     knownSinceNanos = nowNanos;
+    answeredNanos = nowNanos;
+    highestEpoch = Math.max(highestEpoch, move.by().epoch());
     renewalDueNanos = beganNanos + times.renewNanos();
     nextLookNanos = nowNanos + times.lookNanos();
     boolean mayLead = move.by().holder().equals(holder) && !givenUp;
@@ -150,8 +218,8 @@ final class LeaseClaim {
 
   /**
    * The database did not answer, so that nobody knows whether what was asked for was done. What was
-   * granted before stays so until its end; and a row that is found unchanged later has been so all
-   * the while.
+   * granted before stays so until its end. A row that is found unchanged soon has been so all the
+   * while.
    */
   void failed(long nowNanos) {
     stale = true;

@@ -3,8 +3,10 @@ package dev.sluice.store.lease;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.StoreConnection;
 import dev.sluice.store.StoreException;
+import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,33 +27,78 @@ public final class LeaseKeeper implements AutoCloseable {
 
   private final LeaseTable table;
   private final LeaseClaim claim;
+  private final LeaderMemory memory;
   private final Thread thread;
+  private final long mark = newMark();
+
+  /** The highest epoch that others were told of and the claim was not. */
+  private final AtomicLong outdone = new AtomicLong();
+
+  /** The highest epoch that is kept. */
+  private long keptEpoch;
+
+  /** The epoch of the row that was lower than one known before; -1 where there was none. */
+  private long wentBackTo = -1;
 
   private volatile boolean closing;
   private volatile LeaseClaim.@Nullable Grant grant;
   private volatile @Nullable String trouble;
+  private volatile @Nullable String notice;
 
   /**
    * Claims the lease from now on.
    *
    * @param holder a name that nobody else has, not even an earlier life of the same controller
+   * @param memory keeps the highest epoch that this controller has led in or seen, in case that the
+   *     database forgets it
    */
-  public LeaseKeeper(LedgerLocation where, String holder, LeaseTimes times) {
+  public LeaseKeeper(LedgerLocation where, String holder, LeaseTimes times, LeaderMemory memory) {
     this.table = new LeaseTable(new StoreConnection(where, () -> where.connect(PATIENCE)));
-    this.claim = new LeaseClaim(holder, times, System.nanoTime());
+    this.memory = memory;
+    this.keptEpoch = kept(memory);
+    this.claim = new LeaseClaim(holder, times, keptEpoch, System.nanoTime());
     this.thread = Thread.ofPlatform().name("lease").daemon().start(this::keep);
   }
 
+  /** A mark for a controller that starts: no other has it, as far as chance goes. */
+  public static long newMark() {
+    long drawn = new SecureRandom().nextLong();
+    return drawn == 0 ? 1 : drawn;
+  }
+
+  private static long kept(LeaderMemory memory) {
+    try {
+      return memory.load().epoch();
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "which epochs there were is known from the database alone: {0}",
+          e.getMessage());
+      return 0;
+    }
+  }
+
   /**
-   * The epoch in which this controller leads at this instant; empty when it does not lead.
+   * As whom this controller leads at this instant; null when it does not lead.
    *
    * @param nowNanos by {@link System#nanoTime}
    */
-  public OptionalLong leadingEpoch(long nowNanos) {
+  public @Nullable Leader leading(long nowNanos) {
     LeaseClaim.Grant granted = grant;
     return granted != null && !closing && granted.holds(nowNanos)
-        ? OptionalLong.of(granted.epoch())
-        : OptionalLong.empty();
+        ? new Leader(granted.epoch(), mark)
+        : null;
+  }
+
+  /** Leads in a higher epoch than this, soon, if it leads. From any thread. */
+  public void outdo(long epoch) {
+    outdone.accumulateAndGet(epoch, Math::max);
+    LockSupport.unpark(thread);
+  }
+
+  /** That the database has gone back, in words; null where it has not in our life. */
+  public @Nullable String notice() {
+    return notice;
   }
 
   /** Why the lease cannot be looked after just now; null when all is well. */
@@ -61,10 +108,15 @@ public final class LeaseKeeper implements AutoCloseable {
 
   private void keep() {
     long farewellNanos = Long.MAX_VALUE;
+    long lastOutdone = 0;
     while (true) {
       if (closing && farewellNanos == Long.MAX_VALUE) {
         claim.giveUp();
         farewellNanos = System.nanoTime() + FAREWELL.toNanos();
+      }
+      if (outdone.get() > lastOutdone) {
+        lastOutdone = outdone.get();
+        claim.outdo(lastOutdone, System.nanoTime());
       }
       LeaseClaim.Move move = claim.next(System.nanoTime());
       boolean late = farewellNanos != Long.MAX_VALUE && System.nanoTime() - farewellNanos >= 0;
@@ -77,8 +129,43 @@ public final class LeaseKeeper implements AutoCloseable {
       } else {
         carryOut(move);
       }
+      keepHighest();
       grant = claim.grant();
     }
+  }
+
+  /** Before anybody may lead in it: what is kept outlives both the database's memory and us. */
+  private void keepHighest() {
+    long highest = claim.highestEpoch();
+    if (highest <= keptEpoch) {
+      return;
+    }
+    keptEpoch = highest;
+    try {
+      memory.save(new Leader(highest, 0));
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "that there was leader {0} is known from the database alone: {1}",
+          highest,
+          e.getMessage());
+    }
+  }
+
+  private void look() {
+    LeaseRow row = table.read();
+    long highest = claim.highestEpoch();
+    if (row.epoch() < highest && row.epoch() != wentBackTo) {
+      wentBackTo = row.epoch();
+      notice =
+          "the database has gone back: its lease is of leader "
+              + row.epoch()
+              + ", and there was leader "
+              + highest
+              + "; documents and coupons of that time may be lost";
+      LOG.log(System.Logger.Level.WARNING, notice);
+    }
+    claim.seen(row, System.nanoTime());
   }
 
   private void carryOut(LeaseClaim.Move move) {
@@ -88,8 +175,7 @@ public final class LeaseKeeper implements AutoCloseable {
         boolean replaced = table.replace(replace.expected(), replace.by());
         claim.wrote(replace, replaced, beganNanos, System.nanoTime());
       } else {
-        LeaseRow row = table.read();
-        claim.seen(row, System.nanoTime());
+        look();
       }
       trouble = null;
     } catch (StoreException e) {

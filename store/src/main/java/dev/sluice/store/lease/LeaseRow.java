@@ -1,10 +1,11 @@
 package dev.sluice.store.lease;
 
 /**
- * The lease as it is in the database. No two states of it in its whole history are equal.
+ * The lease as it is in the database. No two states of it in its whole history are equal; a
+ * database that is put back to an earlier state begins another history.
  *
- * @param epoch grows whenever somebody else takes the lease, so that an order of an earlier leader
- *     can be told from one of a later
+ * @param epoch grows whenever somebody takes the lease, so that an order of an earlier leader can
+ *     be told from one of a later
  * @param holder whose it is; empty where it was given back
  * @param renewals grows whenever the holder says that it is still there
  */
@@ -14,8 +15,8 @@ record LeaseRow(long epoch, String holder, long renewals) {
   /** Before anybody ever held it. */
   static final LeaseRow INITIAL = new LeaseRow(0, NOBODY, 0);
 
-  LeaseRow takenBy(String taker) {
-    return new LeaseRow(epoch + 1, taker, 0);
+  LeaseRow takenBy(String taker, long newEpoch) {
+    return new LeaseRow(newEpoch, taker, 0);
   }
 
   LeaseRow renewed() {

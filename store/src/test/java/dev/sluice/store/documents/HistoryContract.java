@@ -8,6 +8,8 @@ import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.documents.DocumentHistory.Outcome;
 import dev.sluice.store.documents.DocumentHistory.Wish;
 import dev.sluice.testkit.Eventually;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -34,7 +36,7 @@ abstract class HistoryContract {
     LedgerLocation where = freshLocation();
     try (DocumentHistory history = new DocumentHistory(where)) {
       assertThat(history.current()).isEmpty();
-      assertThat(history.currentVersion()).isZero();
+      assertThat(history.newest().version()).isZero();
       assertThat(history.apply(wish(rate(10), null, false), 1_000))
           .isInstanceOf(Outcome.Changed.class);
       assertThat(history.apply(wish(rate(20), 1L, false), 2_000))
@@ -97,7 +99,7 @@ abstract class HistoryContract {
       assertThatThrownBy(() -> history.apply(wish("limits: 5", null, false), 2))
           .isInstanceOf(DocumentException.class)
           .hasMessage("document:1:9: limits: \"5\": expected a list");
-      assertThat(history.currentVersion()).isEqualTo(1);
+      assertThat(history.newest().version()).isEqualTo(1);
     }
   }
 
@@ -143,6 +145,26 @@ abstract class HistoryContract {
       assertThat(current.held())
           .isEqualTo(new CurrentDocument.Held(1, PolicyDocumentReader.read("d", rate(10))));
       assertThat(current.trouble()).isNull();
+    }
+  }
+
+  @Test
+  void aNumberThatIsGivenAgainAfterItWasForgottenIsAnotherDocument() throws Exception {
+    LedgerLocation where = freshLocation();
+    try (DocumentHistory here = new DocumentHistory(where);
+        DocumentHistory there = new DocumentHistory(where);
+        CurrentDocument current = new CurrentDocument(there)) {
+      here.apply(wish(rate(10), null, false), 1);
+      Eventually.await("it is seen", () -> current.held().version() == 1);
+      // As after a failover to a copy that lags.
+      try (Connection connection = where.connect();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("DELETE FROM sluice_document");
+      }
+      here.apply(wish(rate(20), null, false), 2);
+      PolicyDocument next = PolicyDocumentReader.read("d", rate(20));
+      Eventually.await("the other is seen", () -> current.held().document().equals(next));
+      assertThat(current.held().version()).isEqualTo(1);
     }
   }
 }

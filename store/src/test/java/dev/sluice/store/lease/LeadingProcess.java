@@ -3,7 +3,6 @@ package dev.sluice.store.lease;
 import dev.sluice.store.PostgresForTests;
 import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
-import java.util.OptionalLong;
 
 /**
  * A controller that does nothing but lead, in a process of its own. It prints a line for every few
@@ -18,13 +17,16 @@ final class LeadingProcess {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     try (LeaseKeeper keeper =
         new LeaseKeeper(
-            PostgresForTests.location(arguments[0]), arguments[1], LeaseTimes.STANDARD)) {
+            PostgresForTests.location(arguments[0]),
+            arguments[1],
+            LeaseTimes.STANDARD,
+            LeaderMemory.NONE)) {
       System.out.println("ready");
       while (System.in.available() == 0) {
         long nowNanos = System.nanoTime();
-        OptionalLong epoch = keeper.leadingEpoch(nowNanos);
-        if (epoch.isPresent()) {
-          System.out.println("leads " + epoch.getAsLong() + " " + nowNanos);
+        Leader leader = keeper.leading(nowNanos);
+        if (leader != null) {
+          System.out.println("leads " + leader.epoch() + " " + nowNanos);
         }
         TimePasses.forMillis(LOOK_MILLIS);
       }

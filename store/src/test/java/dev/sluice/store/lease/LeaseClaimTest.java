@@ -103,7 +103,7 @@ class LeaseClaimTest {
       this.name = name;
       this.clockBegan = world.random.nextLong();
       this.clockSpeed = 1 + speedDifference;
-      this.claim = new LeaseClaim(name, TIMES, clockNanos(world.nowNanos));
+      this.claim = new LeaseClaim(name, TIMES, 0, clockNanos(world.nowNanos));
       world.controllers.add(this);
       world.after(world.random.nextLong(1_000 * MILLI), this::act);
     }
@@ -242,12 +242,12 @@ class LeaseClaimTest {
         random -> {
           LeaseRow row = LeaseRow.INITIAL;
           long now = random.nextLong();
-          LeaseClaim dead = new LeaseClaim("dead", TIMES, now);
+          LeaseClaim dead = new LeaseClaim("dead", TIMES, 0, now);
           dead.seen(row, now);
           Move.Replace taking = (Move.Replace) dead.next(now);
           dead.wrote(taking, true, now, now);
           row = taking.by();
-          LeaseClaim other = new LeaseClaim("other", TIMES, now);
+          LeaseClaim other = new LeaseClaim("other", TIMES, 0, now);
           other.seen(LeaseRow.INITIAL, now - random.nextLong(500 * MILLI));
           long diedNanos = now;
           while (true) {
@@ -275,7 +275,7 @@ class LeaseClaimTest {
 
   @Test
   void whoGivesUpLeavesItToOthersAtOnce() {
-    LeaseClaim first = new LeaseClaim("first", TIMES, 0);
+    LeaseClaim first = new LeaseClaim("first", TIMES, 0, 0);
     first.seen(LeaseRow.INITIAL, 0);
     Move.Replace taking = (Move.Replace) first.next(0);
     first.wrote(taking, true, 0, 0);
@@ -286,7 +286,7 @@ class LeaseClaimTest {
     first.wrote(giving, true, 1, 1);
     assertThat(first.next(2)).isInstanceOf(Move.Over.class);
 
-    LeaseClaim second = new LeaseClaim("second", TIMES, 0);
+    LeaseClaim second = new LeaseClaim("second", TIMES, 0, 0);
     second.seen(giving.by(), 2);
     assertThat(second.next(2))
         .isEqualTo(new Move.Replace(giving.by(), new LeaseRow(2, "second", 0)));
@@ -294,17 +294,73 @@ class LeaseClaimTest {
 
   @Test
   void aDatabaseThatIsAwayTakesTheRightWithIt() {
-    LeaseClaim claim = new LeaseClaim("only", TIMES, 0);
+    LeaseClaim claim = new LeaseClaim("only", TIMES, 0, 0);
     claim.seen(LeaseRow.INITIAL, 0);
     claim.wrote((Move.Replace) claim.next(0), true, 0, 5 * MILLI);
     long over = TIMES.leaseNanos() - TIMES.marginNanos();
     claim.failed(600 * MILLI);
     assertThat(claim.mayLead(over - 1)).isTrue();
     assertThat(claim.mayLead(over)).isFalse();
-    claim.seen(new LeaseRow(1, "only", 0), 9_000 * MILLI);
-    assertThat(claim.mayLead(9_000 * MILLI)).isFalse();
-    claim.wrote((Move.Replace) claim.next(9_000 * MILLI), true, 9_000 * MILLI, 9_001 * MILLI);
-    assertThat(claim.mayLead(9_001 * MILLI)).isTrue();
-    assertThat(claim.grant()).extracting(LeaseClaim.Grant::epoch).isEqualTo(1L);
+    // Its own row is anybody's: the database may have lost what others wrote in the meantime.
+    long backNanos = 9_000 * MILLI;
+    for (long now = backNanos; now < backNanos + TIMES.leaseNanos(); now += TIMES.lookNanos()) {
+      assertThat(claim.next(now)).isEqualTo(new Move.Look());
+      claim.seen(new LeaseRow(1, "only", 0), now);
+      assertThat(claim.mayLead(now)).isFalse();
+    }
+    long freeNanos = backNanos + TIMES.leaseNanos();
+    Move.Replace again = (Move.Replace) claim.next(freeNanos);
+    claim.wrote(again, true, freeNanos, freeNanos + MILLI);
+    assertThat(claim.mayLead(freeNanos + MILLI)).isTrue();
+    assertThat(claim.grant()).extracting(LeaseClaim.Grant::epoch).isEqualTo(2L);
+  }
+
+  @Test
+  void whatIsKnownOfEpochsIsNeverTakenAgain() {
+    SeededCases.forAll(
+        1_000,
+        random -> {
+          long kept = random.nextLong(100);
+          long inDatabase = random.nextLong(100);
+          long told = random.nextLong(100);
+          LeaseClaim claim = new LeaseClaim("only", TIMES, kept, 0);
+          claim.seen(new LeaseRow(inDatabase, LeaseRow.NOBODY, 7), 0);
+          claim.outdo(told, 0);
+          long now = 0;
+          Move move = claim.next(now);
+          while (!(move instanceof Move.Replace)) {
+            now += TIMES.lookNanos();
+            claim.seen(new LeaseRow(inDatabase, LeaseRow.NOBODY, 7), now);
+            move = claim.next(now);
+          }
+          long highest = Math.max(inDatabase, Math.max(kept, told));
+          // Who knows of later leaders than the database lets them end first.
+          assertThat(now).isEqualTo(inDatabase < highest ? TIMES.leaseNanos() : 0);
+          Move.Replace taking = (Move.Replace) move;
+          assertThat(taking.by().epoch()).isEqualTo(highest + 1);
+          claim.wrote(taking, true, now, now);
+
+          // A node says that somebody else led in a later one, or in the same.
+          long obeyed = highest + 1 + random.nextLong(10);
+          claim.outdo(obeyed, now);
+          Move.Replace stepping = (Move.Replace) claim.next(now);
+          assertThat(stepping.by()).isEqualTo(new LeaseRow(obeyed + 1, "only", 0));
+          claim.wrote(stepping, true, now, now);
+          assertThat(claim.grant()).extracting(LeaseClaim.Grant::epoch).isEqualTo(obeyed + 1);
+          assertThat(claim.next(now)).isInstanceOf(Move.Rest.class);
+        });
+  }
+
+  @Test
+  void aRowThatComesBackIsNobodysForAWholeLease() {
+    LeaseClaim claim = new LeaseClaim("first", TIMES, 0, 0);
+    claim.seen(LeaseRow.INITIAL, 0);
+    claim.wrote((Move.Replace) claim.next(0), true, 0, 0);
+    claim.seen(new LeaseRow(2, "second", 0), 100 * MILLI);
+    assertThat(claim.mayLead(100 * MILLI)).isFalse();
+    // The database fails over to a copy in which the first still leads.
+    claim.seen(new LeaseRow(1, "first", 0), 200 * MILLI);
+    assertThat(claim.next(200 * MILLI)).isInstanceOf(Move.Rest.class);
+    assertThat(claim.mayLead(200 * MILLI)).isFalse();
   }
 }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -184,25 +183,27 @@ class LeaseKeeperTest {
   @Test
   void whoEndsHandsOverAtOnce() throws Exception {
     LedgerLocation where = new LedgerLocation.SqliteFile(directory.resolve("lease.db"));
-    LeaseKeeper first = new LeaseKeeper(where, "first", LeaseTimes.STANDARD);
-    await("the first leads", () -> first.leadingEpoch(System.nanoTime()).isPresent());
-    try (LeaseKeeper second = new LeaseKeeper(where, "second", LeaseTimes.STANDARD)) {
+    LeaseKeeper first = new LeaseKeeper(where, "first", LeaseTimes.STANDARD, LeaderMemory.NONE);
+    await("the first leads", () -> first.leading(System.nanoTime()) != null);
+    try (LeaseKeeper second =
+        new LeaseKeeper(where, "second", LeaseTimes.STANDARD, LeaderMemory.NONE)) {
       TimePasses.forMillis(700);
-      assertThat(second.leadingEpoch(System.nanoTime())).isEmpty();
+      assertThat(second.leading(System.nanoTime())).isNull();
       first.close();
-      assertThat(first.leadingEpoch(System.nanoTime())).isEmpty();
-      await("the second leads", () -> second.leadingEpoch(System.nanoTime()).isPresent());
-      assertThat(second.leadingEpoch(System.nanoTime())).isEqualTo(OptionalLong.of(2));
+      assertThat(first.leading(System.nanoTime())).isNull();
+      await("the second leads", () -> second.leading(System.nanoTime()) != null);
+      assertThat(second.leading(System.nanoTime())).extracting(Leader::epoch).isEqualTo(2L);
     }
   }
 
   @Test
   void aDatabaseThatIsNotThereMakesNoLeader() throws Exception {
     LedgerLocation nowhere = new LedgerLocation.SqliteFile(directory.resolve("nowhere/lease.db"));
-    try (LeaseKeeper keeper = new LeaseKeeper(nowhere, "only", LeaseTimes.STANDARD)) {
+    try (LeaseKeeper keeper =
+        new LeaseKeeper(nowhere, "only", LeaseTimes.STANDARD, LeaderMemory.NONE)) {
       await("it is said so", () -> keeper.trouble() != null);
       assertThat(keeper.trouble()).contains("there is no directory");
-      assertThat(keeper.leadingEpoch(System.nanoTime())).isEmpty();
+      assertThat(keeper.leading(System.nanoTime())).isNull();
     }
   }
 }

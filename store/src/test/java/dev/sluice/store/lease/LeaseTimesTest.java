@@ -36,8 +36,8 @@ class LeaseTimesTest {
   /** When a standby leads, beside a leader that acts until it dies. */
   private long takenOverNanos(long diesNanos, long standbyStartsNanos) {
     row = LeaseRow.INITIAL;
-    LeaseClaim leader = new LeaseClaim("leader", TIMES, 0);
-    LeaseClaim standby = new LeaseClaim("standby", TIMES, standbyStartsNanos);
+    LeaseClaim leader = new LeaseClaim("leader", TIMES, 0, 0);
+    LeaseClaim standby = new LeaseClaim("standby", TIMES, 0, standbyStartsNanos);
     long leaderNanos = act(leader, 0);
     long standbyNanos = standbyStartsNanos;
     while (true) {
