@@ -34,6 +34,12 @@ final class NetworkFront implements AutoCloseable {
   /** How long what is under way may take to end. */
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
+  /**
+   * The same when another gateway goes on: what waits for its turn is sent there again, and what is
+   * with the storage is waited for in any case.
+   */
+  private static final Duration DRAIN_FOR_ANOTHER = Duration.ofMillis(500);
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final @Nullable Nfs4Service nfs4;
@@ -41,6 +47,7 @@ final class NetworkFront implements AutoCloseable {
   private final List<RpcProgram> quotas;
   private final RpcServer server;
   private @Nullable DatagramServer datagrams;
+  private volatile Duration drain = DRAIN;
 
   /** Serves nobody before {@link #open}. */
   NetworkFront(
@@ -148,6 +155,23 @@ final class NetworkFront implements AutoCloseable {
     }
   }
 
+  /** Will not wait for long at the end: another goes on. */
+  void endSoon() {
+    drain = DRAIN_FOR_ANOTHER;
+  }
+
+  /** Whether nothing is served any more, once it was closed. */
+  boolean hasEnded() {
+    return server.hasEnded();
+  }
+
+  /** Lets go of what clients of version 4 have; when nothing is served any more. */
+  void letGo() {
+    if (nfs4 != null) {
+      nfs4.close();
+    }
+  }
+
   /** Tells nobody the ports any more, and lets what is under way end, for a while. */
   @Override
   public void close() {
@@ -155,6 +179,6 @@ final class NetworkFront implements AutoCloseable {
     if (datagrams != null) {
       datagrams.close();
     }
-    server.stop(DRAIN);
+    server.stop(drain);
   }
 }

@@ -36,7 +36,7 @@ public final class CommandHandler implements RequestHandler {
   private static final List<String> COMMANDS =
       List.of(
           "status", "health", "demand", "explain", "policy", "job", "rules", "reload", "observe",
-          "stop");
+          "failover", "stop");
 
   /** Whoever is more patient does not want to know. */
   private static final Duration PATIENCE_MAX = Duration.ofDays(1);
@@ -87,6 +87,7 @@ public final class CommandHandler implements RequestHandler {
       case "rules" -> rules(request.map("command", "action", "file"), who, json);
       case "reload" -> reload(who, json);
       case "observe" -> observe(request.map("command", "only"), who, json);
+      case "failover" -> failover(request.map("command", "action"), who, json);
       default -> throw new IllegalStateException("a command that nobody obeys");
     }
   }
@@ -118,6 +119,13 @@ public final class CommandHandler implements RequestHandler {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private void failover(DocumentMap request, String who, JsonGenerator json) {
+    FailoverJson.obey(request, gateway.failover(), json);
+    if (!request.required("action").text().equals("status")) {
+      note(who, "failover " + request.required("action").text());
+    }
   }
 
   private void note(String who, String what) {

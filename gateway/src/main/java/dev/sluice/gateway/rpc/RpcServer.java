@@ -249,6 +249,11 @@ public final class RpcServer implements AutoCloseable {
     parts.pipes().close();
   }
 
+  /** Whether no call is being served any more, after it was stopped. */
+  public boolean hasEnded() {
+    return stopping && connections.isEmpty() && parts.standIns().get() == 0;
+  }
+
   private static void joinReader(Connection connection, long timeoutNanos) {
     Thread thread = connection.thread();
     if (thread != null) {
