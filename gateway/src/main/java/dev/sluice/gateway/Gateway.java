@@ -340,7 +340,7 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   /** There is no front where the gateway could not begin. */
-  private void letGo() {
+  private void letGo() throws IOException {
     if (front != null) {
       front.letGo();
     }

@@ -13,8 +13,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +51,8 @@ final class FailoverLoad {
   private FailoverLoad() {}
 
   /**
+   * Runs until it is told to stop.
+   *
    * @param args the address of the server, its port of NFS, and that of MOUNT
    */
   public static void main(String[] args) throws Exception {
@@ -107,7 +111,7 @@ final class FailoverLoad {
   private String back() throws Exception {
     long beganNanos = System.nanoTime();
     long[] before = workers.stream().mapToLong(worker -> worker.steps.getAsLong()).toArray();
-    long[] millis = new long[NfsVersion.values().length];
+    Map<NfsVersion, Long> millis = new EnumMap<>(NfsVersion.class);
     for (int i = 0; i < before.length; i++) {
       Worker worker = workers.get(i);
       while (worker.steps.getAsLong() < before[i] + STEPS) {
@@ -119,11 +123,9 @@ final class FailoverLoad {
         }
         LockSupport.parkNanos(2_000_000);
       }
-      int version = worker.version.ordinal();
-      millis[version] =
-          Math.max(millis[version], (System.nanoTime() - beganNanos) / 1_000_000);
+      millis.merge(worker.version, (System.nanoTime() - beganNanos) / 1_000_000, Math::max);
     }
-    return "back " + millis[0] + " " + millis[1];
+    return "back " + millis.get(NfsVersion.V3) + " " + millis.get(NfsVersion.V4_1);
   }
 
   private void end() throws Exception {

@@ -108,6 +108,7 @@ class FailoverTest {
     System.out.println(figures() + "; " + kept.get(1) + " steps");
     System.out.println(
         "calls that were done twice: " + kept.get(2) + " of version 3, " + kept.get(3) + " of 4.1");
+    assertThat(kept.get(2)).as("calls of version 3 that were done twice").isEqualTo("0");
   }
 
   private void happens(Event event, int serving) throws Exception {

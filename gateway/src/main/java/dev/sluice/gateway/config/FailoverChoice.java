@@ -5,6 +5,8 @@ import dev.sluice.document.DocumentNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param shared a directory that all of them see, on the storage that they serve
  * @param name of this one among them
  * @param takeover how long one that does not give a sign of life is waited for
+ * @param replies what is kept of calls of version 3 that must not be done twice
  */
-public record FailoverChoice(Path shared, String name, Duration takeover) {
+public record FailoverChoice(Path shared, String name, Duration takeover, Replies replies) {
+  /** What is kept of calls that must not be done twice. */
+  public enum Replies {
+    /** What the gateway remembers while it serves. */
+    MEMORY,
+    /** Besides, what outlives its process. */
+    JOURNAL,
+    /** Besides, what outlives its machine. */
+    FORCED;
+
+    private static final List<String> WORDS =
+        Stream.of(values()).map(value -> value.name().toLowerCase(Locale.ROOT)).toList();
+
+    private static Replies read(@Nullable DocumentNode node) {
+      return node == null ? JOURNAL : values()[WORDS.indexOf(node.oneOf(WORDS))];
+    }
+  }
+
   private static final Duration TAKEOVER = Duration.ofSeconds(5);
   private static final Duration TAKEOVER_MIN = Duration.ofSeconds(1);
   private static final Duration TAKEOVER_MAX = Duration.ofMinutes(1);
@@ -32,7 +52,7 @@ public record FailoverChoice(Path shared, String name, Duration takeover) {
     if (node == null) {
       return null;
     }
-    DocumentMap map = node.map("shared", "name", "takeover");
+    DocumentMap map = node.map("shared", "name", "takeover", "replies");
     DocumentNode takeover = map.optional("takeover");
     return new FailoverChoice(
         shared(map.required("shared"), directory, exports),
@@ -40,7 +60,8 @@ public record FailoverChoice(Path shared, String name, Duration takeover) {
         takeover == null
             ? TAKEOVER
             : Duration.ofNanos(
-                takeover.durationNanos(TAKEOVER_MIN.toNanos(), TAKEOVER_MAX.toNanos())));
+                takeover.durationNanos(TAKEOVER_MIN.toNanos(), TAKEOVER_MAX.toNanos())),
+        Replies.read(map.optional("replies")));
   }
 
   private static Path shared(DocumentNode node, Path directory, List<ExportConfiguration> exports) {

@@ -119,6 +119,7 @@ public final class DeadMansTimer {
     }
   }
 
+  @SuppressWarnings("restricted") // Native code is bound here.
   private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);

@@ -129,7 +129,7 @@ public final class LeaseKeeper implements AutoCloseable {
   }
 
   private void publish(LeaseClaim.@Nullable Grant granted) {
-    if (granted != null && granted != grant) {
+    if (granted != null && !granted.equals(grant)) {
       whenGranted.accept(granted.untilNanos());
     }
     grant = granted;
