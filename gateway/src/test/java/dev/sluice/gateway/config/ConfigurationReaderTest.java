@@ -98,6 +98,33 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void gatewaysMayServeInTurn() {
+    assertThat(read(LEAST).failover()).isNull();
+    assertThat(read(LEAST + "failover: {shared: /mnt/all/.sluice, name: gw1}").failover())
+        .isEqualTo(
+            new FailoverChoice(
+                Path.of("/mnt/all/.sluice"),
+                "gw1",
+                Duration.ofSeconds(5),
+                FailoverChoice.Replies.JOURNAL));
+    assertThat(
+            read(LEAST + "failover: {shared: s, name: a.b-1, takeover: 9 s, replies: forced}")
+                .failover())
+        .isEqualTo(
+            new FailoverChoice(
+                directory.resolve("s"),
+                "a.b-1",
+                Duration.ofSeconds(9),
+                FailoverChoice.Replies.FORCED));
+    assertRefused(LEAST + "failover: {shared: s}", "3:11", "name");
+    assertRefused(LEAST + "failover: {shared: s, name: 'a b'}", "3:29", "a b", "letters");
+    assertRefused(LEAST + "failover: {shared: s, name: a, takeover: 10 ms}", "3:41", "1 s");
+    assertRefused(LEAST + "failover: {shared: s, name: a, replies: all}", "3:40", "journal");
+    assertRefused(
+        LEAST + "failover: {shared: data/.sluice, name: a}", "3:20", "beside", "/scratch");
+  }
+
+  @Test
   void capacitiesAreBandwidthOperationsBothOrUnknown() {
     GatewayConfiguration read =
         read(
