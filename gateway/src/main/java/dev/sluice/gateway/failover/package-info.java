@@ -1,6 +1,6 @@
 /**
  * Several gateways for the same exports, of which one serves at a time: whose turn it is, and that
- * nobody else acts (docs/adr/0050-the-kernel-ends-whose-turn-is-over.md).
+ * nobody else acts (docs/adr/0052-the-kernel-ends-whose-turn-is-over.md).
  */
 @NullMarked
 package dev.sluice.gateway.failover;
