@@ -51,6 +51,10 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean handingOver;
   private volatile @Nullable FailoverLease lease;
+
+  /** Whether a gateway may be serving by the lease, known here or not yet. */
+  private volatile boolean isTurn;
+
   private volatile @Nullable Gateway serving;
 
   /**
@@ -86,7 +90,8 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
       while (!stopped && !claimed.isHeld()) {
         Thread.sleep(LOOK);
       }
-      return !stopped;
+      isTurn = !stopped;
+      return isTurn;
     }
   }
 
@@ -153,10 +158,14 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
     return handingOver && !stopped;
   }
 
-  private void endTurn() {
+  private synchronized void endTurn() {
     Gateway ended = serving;
     FailoverLease held = lease;
     if (held == null) {
+      return;
+    }
+    if (isTurn && ended == null) {
+      // One that is about to begin, or could not: the end of this program ends the lease.
       return;
     }
     if (ended != null && !ended.hasEnded()) {
@@ -167,6 +176,7 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
     }
     serving = null;
     lease = null;
+    isTurn = false;
     held.close();
   }
 

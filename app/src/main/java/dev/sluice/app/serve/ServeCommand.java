@@ -131,6 +131,12 @@ public final class ServeCommand implements Runnable {
     HistoryAdditions additions = new HistoryAdditions();
     try (Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web(), station);
         GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
+      if (station == null) {
+        signal.ends(manager::close, gateway::close);
+      } else {
+        station.serves(gateway);
+        signal.ends(manager::close, gateway::close, station::close);
+      }
       ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
       if (history != null) {
         additions.follow(history);
@@ -141,11 +147,8 @@ public final class ServeCommand implements Runnable {
       out.flush();
       String words = "serving " + served(gateway.configuration());
       if (station == null) {
-        signal.ends(manager::close, gateway::close);
         manager.ready(words, () -> wrong(gateway));
       } else {
-        signal.ends(manager::close, gateway::close, station::close);
-        station.serves(gateway);
         manager.status(words);
       }
       awaitStop(gateway);
