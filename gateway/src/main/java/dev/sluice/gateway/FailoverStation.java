@@ -196,11 +196,10 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
   @Override
   public void handOver() {
     Gateway gateway = serving;
-    if (gateway == null) {
-      throw new IllegalArgumentException(choice.name() + " does not serve, so has nothing to hand over");
+    if (gateway != null) {
+      handingOver = true;
+      gateway.handOver();
     }
-    handingOver = true;
-    gateway.handOver();
   }
 
   @Override
@@ -237,10 +236,7 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
                   json.writeArrayPropertyStart("findings");
                   json.writeEndArray();
                 }));
-        default ->
-            RequestHandler.Reply.of(
-                JsonLine.object(json ->
-                    FailoverJson.obey(document.map("command", "action"), this, json)));
+        default -> FailoverJson.reply(document.map("command", "action"), this);
       };
     } catch (DocumentException | IllegalArgumentException e) {
       return RequestHandler.Reply.of(JsonLine.error(String.valueOf(e.getMessage())));

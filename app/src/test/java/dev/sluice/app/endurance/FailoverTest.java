@@ -2,6 +2,7 @@ package dev.sluice.app.endurance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.app.Cli;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
@@ -76,7 +77,8 @@ class FailoverTest {
     start(1);
     Eventually.await("the first serves", () -> serves(1), () -> gateways[1].log());
     start(2);
-    Eventually.await("the second stands by", () -> gateways[2].log().contains("stands by"));
+    Eventually.await("the second stands by", () -> standsBy(2), () -> gateways[2].log());
+    commandsSayWhoServes();
     startLoad();
     SplittableRandom random = new SplittableRandom(17);
     int serving = 1;
@@ -109,6 +111,30 @@ class FailoverTest {
     System.out.println(
         "calls that were done twice: " + kept.get(2) + " of version 3, " + kept.get(3) + " of 4.1");
     assertThat(kept.get(2)).as("calls of version 3 that were done twice").isEqualTo("0");
+  }
+
+  private void commandsSayWhoServes() {
+    Cli first = Cli.run("failover", "-c", configuration(1).toString());
+    assertThat(first.out()).contains("gateway-1 serves, turn 1");
+    Cli second = Cli.run("failover", "-c", configuration(2).toString());
+    assertThat(second.out()).contains("gateway-2 stands by; gateway-1 serves");
+    for (int gateway = 1; gateway <= 2; gateway++) {
+      Cli mayServe =
+          Cli.run("failover", "--may-serve", "-c", configuration(gateway).toString());
+      assertThat(mayServe.exitCode()).isEqualTo(gateway - 1);
+      assertThat(mayServe.out() + mayServe.err()).isEmpty();
+    }
+    Cli nothing = Cli.run("failover", "hand-over", "-c", configuration(2).toString());
+    assertThat(nothing.exitCode()).isEqualTo(2);
+    assertThat(nothing.err()).contains("gateway-2 does not serve");
+    Cli status = Cli.run("status", "-c", configuration(2).toString());
+    assertThat(status.exitCode()).isNotZero();
+    assertThat(status.err()).contains("gateway-2 stands by", "gateway-1 serves");
+    assertThat(Cli.run("health", "-c", configuration(2).toString()).exitCode()).isZero();
+  }
+
+  private Path configuration(int gateway) {
+    return directory.resolve("gateway-" + gateway).resolve("sluice.yaml");
   }
 
   private void happens(Event event, int serving) throws Exception {

@@ -66,6 +66,9 @@ public final class CommandHandler implements RequestHandler {
         return new Reply(
             JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), gateway::stop);
       }
+      if (command.equals("failover")) {
+        return failover(document.map("command", "action"), who);
+      }
       return Reply.of(JsonLine.object(json -> obey(command, document, who, json)));
     } catch (DocumentException | IllegalArgumentException e) {
       return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
@@ -87,7 +90,6 @@ public final class CommandHandler implements RequestHandler {
       case "rules" -> rules(request.map("command", "action", "file"), who, json);
       case "reload" -> reload(who, json);
       case "observe" -> observe(request.map("command", "only"), who, json);
-      case "failover" -> failover(request.map("command", "action"), who, json);
       default -> throw new IllegalStateException("a command that nobody obeys");
     }
   }
@@ -121,11 +123,13 @@ public final class CommandHandler implements RequestHandler {
     json.writeEndArray();
   }
 
-  private void failover(DocumentMap request, String who, JsonGenerator json) {
-    FailoverJson.obey(request, gateway.failover(), json);
-    if (!request.required("action").text().equals("status")) {
-      note(who, "failover " + request.required("action").text());
+  private Reply failover(DocumentMap request, String who) {
+    Reply reply = FailoverJson.reply(request, gateway.failover());
+    String action = request.required("action").text();
+    if (!action.equals("status")) {
+      note(who, "failover " + action);
     }
+    return reply;
   }
 
   private void note(String who, String what) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can be asked of a gateway that serves in turn with others. Safe for use by many threads.
- * Whoever asks for what cannot be gets an {@link IllegalArgumentException} that says why.
+ * A wish that cannot be told is an {@link IllegalArgumentException} that says why.
  */
 public interface FailoverControl {
   /**
@@ -28,7 +28,7 @@ public interface FailoverControl {
 
   Turn turn();
 
-  /** Ends what is under way and lets another serve, soon after the answer. */
+  /** Has this one, if it serves, end what is under way and let another serve. */
   void handOver();
 
   /** Asks whoever serves to hand over to this one. */

@@ -1,5 +1,7 @@
 package dev.sluice.gateway.admin;
 
+import dev.sluice.command.JsonLine;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.document.DocumentMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +23,25 @@ public final class FailoverJson {
    *
    * @param control null where no other gateway serves the same
    */
-  public static void obey(
-      DocumentMap request, @Nullable FailoverControl control, JsonGenerator json) {
+  public static RequestHandler.Reply reply(
+      DocumentMap request, @Nullable FailoverControl control) {
     String action = request.required("action").oneOf(ACTIONS);
     if (control == null) {
       throw new IllegalArgumentException(
           "no other gateway serves these exports: the configuration has no failover");
     }
-    switch (action) {
-      case HAND_OVER -> control.handOver();
-      case TAKE -> control.take();
-      default -> {}
+    if (action.equals(TAKE)) {
+      control.take();
     }
-    write(control.turn(), json);
+    FailoverControl.Turn turn = control.turn();
+    boolean isHandOver = action.equals(HAND_OVER);
+    if (isHandOver && !turn.serves()) {
+      throw new IllegalArgumentException(
+          turn.name() + " does not serve, so it has nothing to hand over");
+    }
+    // Only when the answer is out: a gateway that ends closes this very connection.
+    return new RequestHandler.Reply(
+        JsonLine.object(json -> write(turn, json)), isHandOver ? control::handOver : () -> {});
   }
 
   private static void write(FailoverControl.Turn turn, JsonGenerator json) {
