@@ -106,8 +106,7 @@ final class NetworkFront implements AutoCloseable {
       return null;
     }
     return ReplyJournal.open(
-        failover.shared().resolve(REPLIES),
-        failover.replies() == FailoverChoice.Replies.FORCED);
+        failover.shared().resolve(REPLIES), failover.replies() == FailoverChoice.Replies.FORCED);
   }
 
   /**

@@ -60,7 +60,15 @@ record LayeringRules(String top) {
           Map.entry(
               "gateway",
               Set.of(
-                  "core", "document", "command", "nfs", "jobs", "ledger", "store", "web", "access")),
+                  "core",
+                  "document",
+                  "command",
+                  "nfs",
+                  "jobs",
+                  "ledger",
+                  "store",
+                  "web",
+                  "access")),
           Map.entry(
               "store", Set.of("core", "document", "command", "ledger", "stage", "web", "access")),
           Map.entry("web", Set.of("core", "document", "command", "access")),

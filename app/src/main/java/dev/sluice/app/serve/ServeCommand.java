@@ -175,16 +175,17 @@ public final class ServeCommand implements Runnable {
   }
 
   /**
-   * What is wrong with a gateway, if there is one, that a restart would cure. Storage that hangs it would not, nor a
-   * disk that is full: then restarts would only cut off those who are still served.
+   * What is wrong with a gateway, if there is one, that a restart would cure. Storage that hangs it
+   * would not, nor a disk that is full: then restarts would only cut off those who are still
+   * served.
    */
   private static List<String> wrong(@Nullable Gateway gateway) {
     return gateway == null
         ? List.of()
         : gateway.health(HealthWatch.PATIENCE).stream()
-        .filter(finding -> CURED_BY_RESTART.contains(finding.kind()))
-        .map(HealthFinding::words)
-        .toList();
+            .filter(finding -> CURED_BY_RESTART.contains(finding.kind()))
+            .map(HealthFinding::words)
+            .toList();
   }
 
   private void tell(Gateway gateway, PrintWriter out) {

@@ -114,9 +114,7 @@ class ExampleFilesTest {
         "only root can give keepalived an interface");
     Path ofThisMachine = Files.createTempFile("keepalived", ".conf");
     try {
-      Files.writeString(
-          ofThisMachine,
-          text.replaceAll("\"/(etc|usr)/[^\"]*\"", "\"/bin/true\""));
+      Files.writeString(ofThisMachine, text.replaceAll("\"/(etc|usr)/[^\"]*\"", "\"/bin/true\""));
       Process check =
           new ProcessBuilder(
                   "unshare",

@@ -119,8 +119,7 @@ class FailoverTest {
     Cli second = Cli.run("failover", "-c", configuration(2).toString());
     assertThat(second.out()).contains("gateway-2 stands by; gateway-1 serves");
     for (int gateway = 1; gateway <= 2; gateway++) {
-      Cli mayServe =
-          Cli.run("failover", "--may-serve", "-c", configuration(gateway).toString());
+      Cli mayServe = Cli.run("failover", "--may-serve", "-c", configuration(gateway).toString());
       assertThat(mayServe.exitCode()).isEqualTo(gateway - 1);
       assertThat(mayServe.out() + mayServe.err()).isEmpty();
     }
@@ -193,12 +192,7 @@ class FailoverTest {
                 .formatted(gateway, TAKEOVER, FailoverNetwork.CLIENTS));
     gateways[gateway] =
         new SluiceProcess(
-            network.on(gateway),
-            List.of(),
-            own.resolve("log"),
-            "serve",
-            "-c",
-            file.toString());
+            network.on(gateway), List.of(), own.resolve("log"), "serve", "-c", file.toString());
     parts.push(gateways[gateway]);
   }
 

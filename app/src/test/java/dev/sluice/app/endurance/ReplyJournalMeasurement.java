@@ -73,8 +73,8 @@ final class ReplyJournalMeasurement {
       long before = steps(changers);
       long beganNanos = System.nanoTime();
       GatewayProcess.pauseMillis(MILLIS);
-      double rate = 1e9 * CALLS_PER_STEP * (steps(changers) - before)
-          / (System.nanoTime() - beganNanos);
+      double rate =
+          1e9 * CALLS_PER_STEP * (steps(changers) - before) / (System.nanoTime() - beganNanos);
       changers.forEach(NameChanger::stop);
       return rate;
     } finally {

@@ -35,8 +35,17 @@ public final class CommandHandler implements RequestHandler {
   private static final int JOBS_SHOWN_MAX = 1_000;
   private static final List<String> COMMANDS =
       List.of(
-          "status", "health", "demand", "explain", "policy", "job", "rules", "reload", "observe",
-          "failover", "stop");
+          "status",
+          "health",
+          "demand",
+          "explain",
+          "policy",
+          "job",
+          "rules",
+          "reload",
+          "observe",
+          "failover",
+          "stop");
 
   /** Whoever is more patient does not want to know. */
   private static final Duration PATIENCE_MAX = Duration.ofDays(1);

@@ -3,8 +3,8 @@ package dev.sluice.gateway.admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of a gateway that serves in turn with others. Safe for use by many threads.
- * A wish that cannot be told is an {@link IllegalArgumentException} that says why.
+ * What can be asked of a gateway that serves in turn with others. Safe for use by many threads. A
+ * wish that cannot be told is an {@link IllegalArgumentException} that says why.
  */
 public interface FailoverControl {
   /**

@@ -23,8 +23,7 @@ public final class FailoverJson {
    *
    * @param control null where no other gateway serves the same
    */
-  public static RequestHandler.Reply reply(
-      DocumentMap request, @Nullable FailoverControl control) {
+  public static RequestHandler.Reply reply(DocumentMap request, @Nullable FailoverControl control) {
     String action = request.required("action").oneOf(ACTIONS);
     if (control == null) {
       throw new IllegalArgumentException(

@@ -47,8 +47,7 @@ public final class FailoverLease implements AutoCloseable {
     }
     Holder me = Holder.ofThisProcess(choice.name());
     this.keeper =
-        LeaseKeeper.inDirectory(
-            directory, me.text(), times(choice), me::isHeirOf, timer::killAt);
+        LeaseKeeper.inDirectory(directory, me.text(), times(choice), me::isHeirOf, timer::killAt);
   }
 
   static LeaseTimes times(FailoverChoice choice) {
@@ -75,8 +74,7 @@ public final class FailoverLease implements AutoCloseable {
   /** Asks whoever holds it to give it to this gateway. */
   public static void wish(FailoverChoice choice) throws IOException {
     byte[] name = choice.name().getBytes(StandardCharsets.US_ASCII);
-    DurableFiles.replace(
-        choice.shared().resolve(WISH), out -> out.write(ByteBuffer.wrap(name)));
+    DurableFiles.replace(choice.shared().resolve(WISH), out -> out.write(ByteBuffer.wrap(name)));
   }
 
   /** Whether another wishes to have it; a wish is heard once. */
@@ -90,7 +88,9 @@ public final class FailoverLease implements AutoCloseable {
     return !who.equals(choice.name());
   }
 
-  /** Gives the lease back, if it is held. To be called when nothing is done any more by its right. */
+  /**
+   * Gives the lease back, if it is held. To be called when nothing is done any more by its right.
+   */
   @Override
   public void close() {
     keeper.close();

@@ -52,7 +52,11 @@ final class CallService {
     try {
       served =
           program.serve(
-              call, begun(program, call, work, replay, arguments), arguments, out.writer(), contents);
+              call,
+              begun(program, call, work, replay, arguments),
+              arguments,
+              out.writer(),
+              contents);
     } catch (XdrException _) {
       contents.forgetFrom(start);
       encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);

@@ -119,8 +119,7 @@ public final class DuplicateRequestCache {
       this.bytesMax = bytesMax;
     }
 
-    synchronized Answer begin(
-        Key key, @Nullable ReplyJournal journal, Asker asker, long nowNanos) {
+    synchronized Answer begin(Key key, @Nullable ReplyJournal journal, Asker asker, long nowNanos) {
       Entry entry = entries.get(key);
       byte[] reply = entry == null ? null : entry.reply;
       if (entry != null && reply == null) {

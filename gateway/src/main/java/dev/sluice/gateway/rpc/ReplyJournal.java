@@ -66,7 +66,9 @@ public final class ReplyJournal implements AutoCloseable {
   private long segment;
   private long segmentBytes;
 
-  /** How many records were written and, guarded by {@link #forcing}, how many of them are on disk. */
+  /**
+   * How many records were written and, guarded by {@link #forcing}, how many of them are on disk.
+   */
   private volatile long written;
 
   private final Object forcing = new Object();
@@ -82,7 +84,11 @@ public final class ReplyJournal implements AutoCloseable {
   }
 
   private ReplyJournal(
-      Path directory, boolean isForced, Map<ByteBuffer, Earlier> earlier, long segment, long nowNanos)
+      Path directory,
+      boolean isForced,
+      Map<ByteBuffer, Earlier> earlier,
+      long segment,
+      long nowNanos)
       throws IOException {
     this.directory = directory;
     this.isForced = isForced;
@@ -96,7 +102,8 @@ public final class ReplyJournal implements AutoCloseable {
    * Reads what was left, and begins a file of its own.
    *
    * @param directory is made if it is missing
-   * @param isForced whether a call is on disk before it is done, so that it outlives the machine too
+   * @param isForced whether a call is on disk before it is done, so that it outlives the machine
+   *     too
    */
   public static ReplyJournal open(Path directory, boolean isForced) throws IOException {
     DurableFiles.makeDirectories(directory);

@@ -171,8 +171,7 @@ final class Nfs3Caller {
   }
 
   boolean mayTakeEffect(Nfs3Procedure procedure, Work work, ByteBuffer arguments) {
-    return program.mayTakeEffect(
-        rpcCall(procedure), work, new XdrReader(arguments.duplicate()));
+    return program.mayTakeEffect(rpcCall(procedure), work, new XdrReader(arguments.duplicate()));
   }
 
   byte[] bytes(FileHandle handle) {

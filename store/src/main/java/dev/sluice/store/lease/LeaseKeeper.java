@@ -48,8 +48,7 @@ public final class LeaseKeeper implements AutoCloseable {
         _ -> {});
   }
 
-  private LeaseKeeper(
-      LeaseRows table, String holder, LeaseTimes times, LongConsumer whenGranted) {
+  private LeaseKeeper(LeaseRows table, String holder, LeaseTimes times, LongConsumer whenGranted) {
     this.table = table;
     this.whenGranted = whenGranted;
     this.claim = new LeaseClaim(holder, times, System.nanoTime());
