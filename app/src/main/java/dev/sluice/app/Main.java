@@ -18,6 +18,7 @@ import dev.sluice.app.reproduce.ArenaCommand;
 import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
+import dev.sluice.app.serve.FailoverCommand;
 import dev.sluice.app.serve.HealthCommand;
 import dev.sluice.app.serve.ImportExportsCommand;
 import dev.sluice.app.serve.JobCommand;
@@ -94,6 +95,7 @@ public final class Main implements Runnable {
           ImportExportsCommand.class,
           StatusCommand.class,
           HealthCommand.class,
+          FailoverCommand.class,
           TopCommand.class,
           DashboardCommand.class,
           ExplainCommand.class,

@@ -32,6 +32,7 @@ final class ConfigurationChange {
     keys.put("dashboard", configuration -> Optional.ofNullable(configuration.dashboard()));
     keys.put("memory", GatewayConfiguration::memoryBytes);
     keys.put("connections", GatewayConfiguration::connections);
+    keys.put("failover", configuration -> Optional.ofNullable(configuration.failover()));
     return keys;
   }
 

@@ -12,6 +12,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.admin.Administration;
 import dev.sluice.gateway.admin.CommandHandler;
+import dev.sluice.gateway.admin.FailoverControl;
 import dev.sluice.gateway.admin.GatewayStatus;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthSigns;
@@ -19,6 +20,7 @@ import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.config.CapacityNeed;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.ExportConfiguration;
+import dev.sluice.gateway.config.FailoverChoice;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.ControlLoop;
@@ -83,6 +85,7 @@ public final class Gateway implements Administration, AutoCloseable {
 
   private final @Nullable Path file;
   private final PolicyRegistry policies;
+  private final @Nullable FailoverControl failover;
   private final long startNanos = System.nanoTime();
   private final CountDownLatch stopAsked = new CountDownLatch(1);
 
@@ -128,21 +131,30 @@ public final class Gateway implements Administration, AutoCloseable {
       @Nullable Path file,
       GatewayConfiguration configuration,
       PolicyRegistry policies,
-      WebAdditions additions)
+      WebAdditions additions,
+      @Nullable FailoverControl failover)
       throws IOException {
+    if (configuration.failover() != null && failover == null) {
+      throw new IllegalArgumentException(
+          "failover: expected to be started in turn with the other gateways");
+    }
     this.file = file;
+    this.failover = failover;
     this.policies = policies;
     this.configuration = configuration;
     this.configurationWatch = file == null ? null : new FileWatch(file);
     watchRules(configuration.rulesFile());
     try {
       StateDirectory state = begin(StateDirectory.take(configuration.state()));
-      FileHandles handles = FileHandles.inDirectory(state.path());
+      Path shared = shared(configuration, state);
+      FileHandles handles = FileHandles.inDirectory(shared);
+      // When all else has ended: a call that is served may still open something.
+      begin(this::letGo);
       batch = new BatchSystem(configuration);
       begin(this::closeBatch);
       targets = begin(new Targets(configuration.targets()));
       memoryBytes = configuration.memoryBytes();
-      trees = begin(new Trees(state.path()));
+      trees = begin(new Trees(shared));
       exports = new Exports(opened(configuration));
       identity = new JobIdentity(basis(configuration.rules()));
       priorities = new JobPriorities(state.path().resolve(PRIORITIES));
@@ -153,7 +165,7 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptPolicies(books, states, policies)));
-      front = begin(new NetworkFront(configuration, exports, handles, identity, state.path()));
+      front = begin(new NetworkFront(configuration, exports, handles, identity, shared));
       addresses = front.open(configuration, exports);
       RequestHandler commands = new CommandHandler(this);
       AuditedCommands changes = new AuditedCommands(commands, InstantSource.system());
@@ -201,12 +213,35 @@ public final class Gateway implements Administration, AutoCloseable {
    */
   public static Gateway start(Path file, PolicyRegistry policies, WebAdditions additions)
       throws IOException {
-    return new Gateway(file, ConfigurationReader.read(file, policies), policies, additions);
+    return start(file, policies, additions, null);
+  }
+
+  /**
+   * Starts a gateway with what a file says.
+   *
+   * @param policies those that the file and commands may name
+   * @param additions what its web server answers besides
+   * @param failover by whose leave it serves; null where no other gateway serves the same
+   */
+  public static Gateway start(
+      Path file,
+      PolicyRegistry policies,
+      WebAdditions additions,
+      @Nullable FailoverControl failover)
+      throws IOException {
+    return new Gateway(
+        file, ConfigurationReader.read(file, policies), policies, additions, failover);
   }
 
   /** Starts a gateway that nobody configures anew. */
   public static Gateway start(GatewayConfiguration configuration) throws IOException {
-    return new Gateway(null, configuration, PolicyRegistry.standard(), WebAdditions.NONE);
+    return new Gateway(null, configuration, PolicyRegistry.standard(), WebAdditions.NONE, null);
+  }
+
+  /** Where is kept what clients must find again, whichever gateway serves them. */
+  private static Path shared(GatewayConfiguration configuration, StateDirectory state) {
+    FailoverChoice chosen = configuration.failover();
+    return chosen == null ? state.path() : chosen.shared();
   }
 
   private <T extends AutoCloseable> T begin(T part) {
@@ -302,6 +337,13 @@ public final class Gateway implements Administration, AutoCloseable {
               export.privilegedPorts()));
     }
     return opened;
+  }
+
+  /** There is no front where the gateway could not begin. */
+  private void letGo() throws IOException {
+    if (front != null) {
+      front.letGo();
+    }
   }
 
   private synchronized void closeBatch() {
@@ -623,6 +665,22 @@ public final class Gateway implements Administration, AutoCloseable {
   public void observeOnly(boolean only) {
     control.loop().observeOnly(only, System.nanoTime());
     control.wake();
+  }
+
+  @Override
+  public @Nullable FailoverControl failover() {
+    return failover;
+  }
+
+  /** Stops to serve so that another can go on: what only waits is not waited for. */
+  void handOver() {
+    front.endSoon();
+    stop();
+  }
+
+  /** Whether nothing of it acts any more, once it was closed: neither threads nor their calls. */
+  boolean hasEnded() {
+    return front.hasEnded();
   }
 
   @Override

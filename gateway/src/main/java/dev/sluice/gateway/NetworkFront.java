@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.config.FailoverChoice;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileHandles;
@@ -12,6 +13,7 @@ import dev.sluice.gateway.nfsacl.NfsAclProgram;
 import dev.sluice.gateway.nlm.NoLocksProgram;
 import dev.sluice.gateway.portmap.Portmapper;
 import dev.sluice.gateway.rpc.DatagramServer;
+import dev.sluice.gateway.rpc.ReplyJournal;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.RpcServer;
 import dev.sluice.gateway.rpc.RpcServerSettings;
@@ -31,8 +33,17 @@ import org.jspecify.annotations.Nullable;
 final class NetworkFront implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NetworkFront.class.getName());
 
+  /** Where in the shared directory the journal of replies is. */
+  private static final String REPLIES = "replies";
+
   /** How long what is under way may take to end. */
   private static final Duration DRAIN = Duration.ofSeconds(10);
+
+  /**
+   * The same when another gateway goes on: what waits for its turn is sent there again, and what is
+   * with the storage is waited for in any case.
+   */
+  private static final Duration DRAIN_FOR_ANOTHER = Duration.ofMillis(500);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -40,7 +51,9 @@ final class NetworkFront implements AutoCloseable {
   private final Portmapper portmapper;
   private final List<RpcProgram> quotas;
   private final RpcServer server;
+  private final @Nullable ReplyJournal journal;
   private @Nullable DatagramServer datagrams;
+  private volatile Duration drain = DRAIN;
 
   /** Serves nobody before {@link #open}. */
   NetworkFront(
@@ -71,6 +84,7 @@ final class NetworkFront implements AutoCloseable {
     quotas = RquotaProgram.allVersions(exports, InstantSource.system());
     programs.addAll(quotas);
     programs.addAll(portmapper.programs());
+    journal = journal(configuration.failover());
     server =
         new RpcServer(
             programs,
@@ -81,7 +95,18 @@ final class NetworkFront implements AutoCloseable {
                 configuration.connections().perAddress(),
                 configuration.memoryBytes(),
                 PATIENCE,
-                RpcServerSettings.IDLE));
+                RpcServerSettings.IDLE),
+            journal);
+  }
+
+  /** What outlives this gateway of its replies; null where nothing does. */
+  private static @Nullable ReplyJournal journal(@Nullable FailoverChoice failover)
+      throws IOException {
+    if (failover == null || failover.replies() == FailoverChoice.Replies.MEMORY) {
+      return null;
+    }
+    return ReplyJournal.open(
+        failover.shared().resolve(REPLIES), failover.replies() == FailoverChoice.Replies.FORCED);
   }
 
   /**
@@ -148,6 +173,26 @@ final class NetworkFront implements AutoCloseable {
     }
   }
 
+  /** Will not wait for long at the end: another goes on. */
+  void endSoon() {
+    drain = DRAIN_FOR_ANOTHER;
+  }
+
+  /** Whether nothing is served any more, once it was closed. */
+  boolean hasEnded() {
+    return server.hasEnded();
+  }
+
+  /** Lets go of what clients of version 4 have, and of the journal; when nothing is served. */
+  void letGo() throws IOException {
+    if (journal != null) {
+      journal.close();
+    }
+    if (nfs4 != null) {
+      nfs4.close();
+    }
+  }
+
   /** Tells nobody the ports any more, and lets what is under way end, for a while. */
   @Override
   public void close() {
@@ -155,6 +200,6 @@ final class NetworkFront implements AutoCloseable {
     if (datagrams != null) {
       datagrams.close();
     }
-    server.stop(DRAIN);
+    server.stop(drain);
   }
 }

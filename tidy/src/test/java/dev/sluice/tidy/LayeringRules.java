@@ -59,7 +59,16 @@ record LayeringRules(String top) {
           Map.entry("jobs", Set.of("core", "document")),
           Map.entry(
               "gateway",
-              Set.of("core", "document", "command", "nfs", "jobs", "ledger", "web", "access")),
+              Set.of(
+                  "core",
+                  "document",
+                  "command",
+                  "nfs",
+                  "jobs",
+                  "ledger",
+                  "store",
+                  "web",
+                  "access")),
           Map.entry(
               "store", Set.of("core", "document", "command", "ledger", "stage", "web", "access")),
           Map.entry("web", Set.of("core", "document", "command", "access")),

@@ -13,11 +13,14 @@ import dev.sluice.app.service.ReloadSignal;
 import dev.sluice.app.service.ServiceManager;
 import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.core.model.Quantities;
+import dev.sluice.gateway.FailoverStation;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
+import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.ControllerChoice;
 import dev.sluice.gateway.config.ExportConfiguration;
+import dev.sluice.gateway.config.FailoverChoice;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,31 +70,88 @@ public final class ServeCommand implements Runnable {
 
   @Mixin ConfigurationFile file = new ConfigurationFile("sluice.yaml");
 
+  /** The one that serves now; null while it stands by. */
+  private volatile @Nullable Gateway serving;
+
   @Override
   public void run() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     JournalLog.begin("gateway");
-    HistorySettings kept = HistorySettings.read(file.path());
-    HistoryAdditions additions = new HistoryAdditions();
     try (SignalStop signal = new SignalStop(out);
-        ServiceManager manager = new ServiceManager();
-        Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web());
-        GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
-      signal.ends(manager::close, gateway::close);
-      ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
-      if (history != null) {
-        additions.follow(history);
+        ServiceManager manager = new ServiceManager()) {
+      GatewayConfiguration configuration = ConfigurationReader.read(file.path(), Policies.ALL);
+      if (configuration.failover() == null) {
+        serve(signal, manager, null, out);
+      } else {
+        serveInTurn(configuration, signal, manager, out);
       }
-      tell(gateway, out);
-      out.println(history == null ? "no history is kept" : "history in " + history.directory());
-      out.flush();
-      manager.ready("serving " + served(gateway.configuration()), () -> restartable(gateway));
-      awaitStop(gateway);
     } catch (IOException | IllegalArgumentException e) {
       throw new FailedException(file + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedException("interrupted", e);
+    }
+  }
+
+  /** Stands by until it is its turn, serves, and stands by again when it has handed over. */
+  private void serveInTurn(
+      GatewayConfiguration configuration,
+      SignalStop signal,
+      ServiceManager manager,
+      PrintWriter out)
+      throws IOException, InterruptedException {
+    FailoverChoice failover = Objects.requireNonNull(configuration.failover());
+    String standingBy =
+        failover.name() + " stands by for " + served(configuration) + " in " + failover.shared();
+    try (FailoverStation station = new FailoverStation(configuration)) {
+      manager.ready(standingBy, () -> wrong(serving));
+      do {
+        serving = null;
+        signal.ends(manager::close, station::close);
+        manager.status(standingBy);
+        out.println(standingBy);
+        out.flush();
+        if (!station.awaitTurn()) {
+          return;
+        }
+        serve(signal, manager, station, out);
+      } while (station.isToStandBy());
+    }
+  }
+
+  /**
+   * Serves until it is told to stop.
+   *
+   * @param station by whose leave; null where no other gateway serves the same
+   */
+  private void serve(
+      SignalStop signal, ServiceManager manager, @Nullable FailoverStation station, PrintWriter out)
+      throws IOException, InterruptedException {
+    HistorySettings kept = HistorySettings.read(file.path());
+    HistoryAdditions additions = new HistoryAdditions();
+    try (Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web(), station);
+        GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
+      if (station == null) {
+        signal.ends(manager::close, gateway::close);
+      } else {
+        station.serves(gateway);
+        signal.ends(manager::close, gateway::close, station::close);
+      }
+      ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
+      if (history != null) {
+        additions.follow(history);
+      }
+      serving = gateway;
+      tell(gateway, out);
+      out.println(history == null ? "no history is kept" : "history in " + history.directory());
+      out.flush();
+      String words = "serving " + served(gateway.configuration());
+      if (station == null) {
+        manager.ready(words, () -> wrong(gateway));
+      } else {
+        manager.status(words);
+      }
+      awaitStop(gateway);
     }
   }
 
@@ -119,14 +179,17 @@ public final class ServeCommand implements Runnable {
   }
 
   /**
-   * What is wrong with a gateway that a restart would cure. Storage that hangs it would not, nor a
-   * disk that is full: then restarts would only cut off those who are still served.
+   * What is wrong with a gateway, if there is one, that a restart would cure. Storage that hangs it
+   * would not, nor a disk that is full: then restarts would only cut off those who are still
+   * served.
    */
-  private static List<String> restartable(Gateway gateway) {
-    return gateway.health(HealthWatch.PATIENCE).stream()
-        .filter(finding -> CURED_BY_RESTART.contains(finding.kind()))
-        .map(HealthFinding::words)
-        .toList();
+  private static List<String> wrong(@Nullable Gateway gateway) {
+    return gateway == null
+        ? List.of()
+        : gateway.health(HealthWatch.PATIENCE).stream()
+            .filter(finding -> CURED_BY_RESTART.contains(finding.kind()))
+            .map(HealthFinding::words)
+            .toList();
   }
 
   private void tell(Gateway gateway, PrintWriter out) {

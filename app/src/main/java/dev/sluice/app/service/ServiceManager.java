@@ -62,6 +62,11 @@ public final class ServiceManager implements AutoCloseable {
     }
   }
 
+  /** What the program does now, for people. */
+  public void status(String status) {
+    tell("STATUS=" + oneLine(status));
+  }
+
   private void keepTelling(Duration between, Supplier<List<String>> wrong) {
     String last = "";
     try {

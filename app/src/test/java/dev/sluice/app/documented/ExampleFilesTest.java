@@ -12,15 +12,20 @@ import dev.sluice.jobs.JobFile;
 import dev.sluice.lustre.config.LustreConfigurationReader;
 import dev.sluice.sim.scenario.ScenarioReader;
 import dev.sluice.store.documents.PolicyDocumentReader;
+import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -62,11 +67,14 @@ class ExampleFilesTest {
           "lustre yaml",
           "control yaml",
           "documents yaml",
-          "jupyterhub yaml" ->
+          "jupyterhub yaml",
+          "failover yaml" ->
           isConfiguration(name, file);
       case "slurm conf" -> scriptsLieBeside(file);
       case "slurm sh" ->
           assertThat(new ProcessBuilder("sh", "-n", file.toString()).start().waitFor()).isZero();
+      case "failover conf" -> isTakenByKeepalived(file);
+      case "failover sh" -> tellsWhetherAPortIsOpen(file);
       default -> fail("nobody reads examples/" + name);
     }
   }
@@ -93,6 +101,48 @@ class ExampleFilesTest {
       case "lustre/oss.yaml", "lustre/mds.yaml" -> LustreConfigurationReader.read(file);
       default -> ConfigurationReader.read(file, Policies.ALL);
     }
+  }
+
+  /** As it is, but for what a site names: it is tried where keepalived is installed. */
+  private static void isTakenByKeepalived(Path file) throws Exception {
+    String text = Files.readString(file);
+    assertThat(text).contains("/etc/keepalived/sluice-serves.sh");
+    assertThat(file.resolveSibling("sluice-serves.sh")).isExecutable();
+    Assumptions.assumeTrue(InstalledPrograms.have("keepalived"), "keepalived is not installed");
+    Assumptions.assumeTrue(
+        "root".equals(System.getProperty("user.name")),
+        "only root can give keepalived an interface");
+    Path ofThisMachine = Files.createTempFile("keepalived", ".conf");
+    try {
+      Files.writeString(ofThisMachine, text.replaceAll("\"/(etc|usr)/[^\"]*\"", "\"/bin/true\""));
+      Process check =
+          new ProcessBuilder(
+                  "unshare",
+                  "--net",
+                  "sh",
+                  "-c",
+                  "ip link add eth0 type veth peer name eth1 && exec keepalived -t -f \"$0\"",
+                  ofThisMachine.toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(check.waitFor()).as(said).isZero();
+    } finally {
+      Files.delete(ofThisMachine);
+    }
+  }
+
+  private static void tellsWhetherAPortIsOpen(Path file) throws Exception {
+    int port;
+    try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = open.getLocalPort();
+      assertThat(codeOf(file, port)).isZero();
+    }
+    assertThat(codeOf(file, port)).isNotZero();
+  }
+
+  private static int codeOf(Path file, int port) throws Exception {
+    return new ProcessBuilder(file.toString(), Integer.toString(port)).start().waitFor();
   }
 
   private static void isNamedBeside(Path file) throws IOException {

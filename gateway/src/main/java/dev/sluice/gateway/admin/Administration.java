@@ -56,6 +56,9 @@ public interface Administration {
   /** Enforces nothing, or again what is decided. */
   void observeOnly(boolean only);
 
+  /** Who of several gateways serves; null where there is no other. */
+  @Nullable FailoverControl failover();
+
   /** Ends the gateway, soon after the answer. */
   void stop();
 

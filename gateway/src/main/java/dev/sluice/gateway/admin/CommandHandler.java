@@ -35,7 +35,16 @@ public final class CommandHandler implements RequestHandler {
   private static final int JOBS_SHOWN_MAX = 1_000;
   private static final List<String> COMMANDS =
       List.of(
-          "status", "health", "demand", "explain", "policy", "job", "rules", "reload", "observe",
+          "status",
+          "health",
+          "demand",
+          "explain",
+          "policy",
+          "job",
+          "rules",
+          "reload",
+          "observe",
+          "failover",
           "stop");
 
   /** Whoever is more patient does not want to know. */
@@ -65,6 +74,9 @@ public final class CommandHandler implements RequestHandler {
         // Only when the answer is out: a gateway that stops closes this very connection.
         return new Reply(
             JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), gateway::stop);
+      }
+      if (command.equals("failover")) {
+        return failover(document.map("command", "action"), who);
       }
       return Reply.of(JsonLine.object(json -> obey(command, document, who, json)));
     } catch (DocumentException | IllegalArgumentException e) {
@@ -118,6 +130,15 @@ public final class CommandHandler implements RequestHandler {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private Reply failover(DocumentMap request, String who) {
+    Reply reply = FailoverJson.reply(request, gateway.failover());
+    String action = request.required("action").text();
+    if (!action.equals("status")) {
+      note(who, "failover " + action);
+    }
+    return reply;
   }
 
   private void note(String who, String what) {

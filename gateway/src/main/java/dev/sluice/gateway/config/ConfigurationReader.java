@@ -83,6 +83,7 @@ public final class ConfigurationReader {
             "memory",
             "connections",
             "controller",
+            "failover",
             // Read by whoever keeps history of a gateway.
             "history",
             "alerts");
@@ -121,6 +122,8 @@ public final class ConfigurationReader {
     Path state = pathOr(map.optional("state"), defaultState(directory));
     DocumentNode rules = map.optional("rules");
     JobSource jobs = jobs(map.optional("jobs"));
+    List<ExportConfiguration> exports =
+        ExportsReader.read(map.required("exports"), directory, targets);
     return new GatewayConfiguration(
         listen(map.optional("listen")),
         port(map.optional("nfs-port"), NFS_PORT),
@@ -137,7 +140,7 @@ public final class ConfigurationReader {
         optionalPath(rules),
         rules == null ? RuleSet.parse("") : rules(rules),
         targets,
-        ExportsReader.read(map.required("exports"), directory, targets),
+        exports,
         ShareChoice.read(map.optional("shares"), jobs),
         LimitsReader.read(map.optional("limits")),
         PromisesReader.read(map, told(targets)),
@@ -145,7 +148,8 @@ public final class ConfigurationReader {
         memory(map.optional("memory")),
         ConnectionBounds.read(map.optional("connections")),
         ControllerChoice.read(
-            map.optional("controller"), map.optional("policy") != null, directory));
+            map.optional("controller"), map.optional("policy") != null, directory),
+        FailoverChoice.read(map.optional("failover"), directory, exports));
   }
 
   /** Checks a name of the writer's choosing that is a key. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes a bound on what requests and replies in flight may hold together
  * @param connections how many there may be
  * @param controller who decides for many gateways together; null where nobody does
+ * @param failover that others serve the same exports when this one does not; null where none do
  */
 public record GatewayConfiguration(
     InetAddress listen,
@@ -56,7 +57,8 @@ public record GatewayConfiguration(
     @Nullable WebSettings dashboard,
     long memoryBytes,
     ConnectionBounds connections,
-    @Nullable ControllerChoice controller) {
+    @Nullable ControllerChoice controller,
+    @Nullable FailoverChoice failover) {
   public GatewayConfiguration {
     targets = List.copyOf(targets);
     exports = List.copyOf(exports);

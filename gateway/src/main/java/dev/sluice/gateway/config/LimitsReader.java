@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the key {@code limits}. */
 public final class LimitsReader {
+  /** More gateways than anybody has. */
+  private static final long GATEWAYS_MAX = 1_000;
+
   private static final long BURST_NANOS_MAX = 24 * 3_600 * 1_000_000_000L;
 
   private LimitsReader() {}
@@ -27,7 +30,7 @@ public final class LimitsReader {
     }
     Set<String> names = new HashSet<>();
     for (DocumentNode item : node.list()) {
-      DocumentMap map = item.map("name", "match", "rate", "second-rate", "burst");
+      DocumentMap map = item.map("name", "match", "rate", "second-rate", "burst", "gateways");
       DocumentNode name = map.required("name");
       if (name.text().isEmpty() || !names.add(name.text())) {
         throw name.error("expected a name of its own");
@@ -42,9 +45,12 @@ public final class LimitsReader {
 
   private static TbfRule limit(String name, DocumentMap map) {
     FlowMatch match = map.required("match").parsed(FlowMatch::parse);
-    TbfLimit first = map.required("rate").parsed(LimitsReader::limit);
+    DocumentNode sharing = map.optional("gateways");
+    long gateways = sharing == null ? 1 : sharing.whole(1, GATEWAYS_MAX);
+    TbfLimit first = part(map.required("rate").parsed(LimitsReader::limit), gateways);
     DocumentNode secondNode = map.optional("second-rate");
-    TbfLimit second = secondNode == null ? null : secondNode.parsed(LimitsReader::limit);
+    TbfLimit second =
+        secondNode == null ? null : part(secondNode.parsed(LimitsReader::limit), gateways);
     if (secondNode != null && second != null && second.unit().equals(first.unit())) {
       throw secondNode.error("expected a rate of the other kind: one of bytes, one of operations");
     }
@@ -53,6 +59,15 @@ public final class LimitsReader {
         ? new TbfRule(name, match, first, second)
         : new TbfRule(
             name, match, saving(first, burst), second == null ? null : saving(second, burst));
+  }
+
+  /**
+   * This gateway's part of a limit that holds for so many together: whichever of them a job comes
+   * through, all of them let no more pass than the limit.
+   */
+  private static TbfLimit part(TbfLimit whole, long gateways) {
+    Rate rate = new Rate(whole.rate().tokens(), whole.rate().periodNanos() * gateways);
+    return new TbfLimit(whole.unit(), rate, whole.depthTokens());
   }
 
   /** A limit that saves so long a time without requests up, to be spent above it. */

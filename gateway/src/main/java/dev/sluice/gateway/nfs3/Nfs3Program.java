@@ -23,12 +23,14 @@ public final class Nfs3Program implements RpcProgram {
   private final CallInspector inspector;
   private final NameProcedures names;
   private final DirectoryProcedures directories;
+  private final RepeatedCalls repeated;
 
   public Nfs3Program(Exports exports, HandleCodec handles) {
     this.exports = exports;
     this.inspector = new CallInspector(handles, exports);
     this.names = new NameProcedures(handles);
     this.directories = new DirectoryProcedures(handles);
+    this.repeated = new RepeatedCalls(handles);
   }
 
   @Override
@@ -78,15 +80,28 @@ public final class Nfs3Program implements RpcProgram {
       RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
     Nfs3Procedure procedure = procedureOf(call);
     int start = results.position();
+    int argumentsAt = arguments.position();
     try (OpenCall open = new OpenCall(call, work, exports)) {
       try {
         return serve(procedure, open, arguments, results, contents);
       } catch (FileException refusal) {
         contents.forgetFrom(start);
         results.position(start);
+        if (work.begunBefore() && RepeatedCalls.isDoneBefore(procedure, refusal.status())) {
+          arguments.buffer().position(argumentsAt);
+          repeated.answer(procedure, refusal.status(), open, arguments, results);
+          return Served.ONE;
+        }
         Results.writeFailure(procedure, refusal.status(), open, results);
         return Served.ONE;
       }
+    }
+  }
+
+  @Override
+  public boolean mayTakeEffect(RpcCall call, Work work, XdrReader arguments) {
+    try (OpenCall open = new OpenCall(call, work, exports)) {
+      return repeated.mayTakeEffect(procedureOf(call), open, arguments);
     }
   }
 

@@ -19,7 +19,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** NFS version 4 with what it remembers of clients, some of it beyond a restart. */
-public final class Nfs4Service {
+public final class Nfs4Service implements AutoCloseable {
   private static final String RECORDS = "nfs4-clients";
   private static final int DESCRIPTORS_MIN = 256;
 
@@ -93,6 +93,15 @@ public final class Nfs4Service {
   /** What clients have, and were told. */
   public Nfs4Figures figures() {
     return program.figures();
+  }
+
+  /**
+   * Lets go of all files and their locks, so that clients can claim them elsewhere: who may do so
+   * stays in the records. To be called when nothing is served any more.
+   */
+  @Override
+  public void close() {
+    states.letGo();
   }
 
   /** To be called now and then. */

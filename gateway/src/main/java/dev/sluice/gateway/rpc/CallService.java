@@ -50,7 +50,13 @@ final class CallService {
     ReplyHeader.encodeSuccess(call.xid(), out.writer());
     Served served = null;
     try {
-      served = program.serve(call, work, arguments, out.writer(), contents);
+      served =
+          program.serve(
+              call,
+              begun(program, call, work, replay, arguments),
+              arguments,
+              out.writer(),
+              contents);
     } catch (XdrException _) {
       contents.forgetFrom(start);
       encode(new ReplyHeader.GarbageArguments(call.xid()), start, out);
@@ -64,6 +70,25 @@ final class CallService {
       remember(replay, served != null, bytes.duplicate().limit(bytes.position()).position(start));
     }
     return served == null ? Served.ONE : served;
+  }
+
+  /** Notes that a call which must not be done twice will be done, where that outlives us. */
+  private Work begun(
+      RpcProgram program,
+      RpcCall call,
+      Work work,
+      DuplicateRequestCache.@Nullable Entry replay,
+      XdrReader arguments) {
+    if (replay == null || !duplicates.isJournalled()) {
+      return work;
+    }
+    int start = arguments.position();
+    boolean mayTakeEffect = program.mayTakeEffect(call, work, arguments);
+    arguments.buffer().position(start);
+    if (mayTakeEffect) {
+      duplicates.begins(replay);
+    }
+    return replay.isBegunBefore() ? work.begunByAnother() : work;
   }
 
   /** Refuses a large call whose arguments were not all read; else as {@link #serve}. */

@@ -24,6 +24,7 @@ public final class DuplicateRequestCache {
   private static final int STRIPES = 64;
 
   private final Stripe[] stripes = new Stripe[STRIPES];
+  private final @Nullable ReplyJournal journal;
 
   /**
    * What a call is known by; numbers are used again, so who calls and the arguments belong to it.
@@ -71,14 +72,21 @@ public final class DuplicateRequestCache {
   /** A call that came, and its reply once there is one. */
   static final class Entry {
     private final Key key;
+    private final boolean isBegunBefore;
     private byte @Nullable [] reply;
     private long repliedNanos;
 
     /** Whoever asked again while it was under way, and last. */
     private volatile @Nullable Asker repeated;
 
-    private Entry(Key key) {
+    private Entry(Key key, boolean isBegunBefore) {
       this.key = key;
+      this.isBegunBefore = isBegunBefore;
+    }
+
+    /** Whether another began it who died, and may have done it. */
+    boolean isBegunBefore() {
+      return isBegunBefore;
     }
 
     /** Whether somebody who asked again still waits for it. */
@@ -111,7 +119,7 @@ public final class DuplicateRequestCache {
       this.bytesMax = bytesMax;
     }
 
-    synchronized Answer begin(Key key, Asker asker, long nowNanos) {
+    synchronized Answer begin(Key key, @Nullable ReplyJournal journal, Asker asker, long nowNanos) {
       Entry entry = entries.get(key);
       byte[] reply = entry == null ? null : entry.reply;
       if (entry != null && reply == null) {
@@ -125,7 +133,11 @@ public final class DuplicateRequestCache {
         entries.remove(key);
         bytes -= reply.length;
       }
-      Entry first = new Entry(key);
+      ReplyJournal.Earlier earlier = journal == null ? null : journal.earlier(key, nowNanos);
+      if (earlier instanceof ReplyJournal.Earlier.Replied(ByteBuffer record)) {
+        return new Answer.Replied(record.duplicate());
+      }
+      Entry first = new Entry(key, earlier != null);
       entries.put(key, first);
       return new Answer.First(first);
     }
@@ -161,6 +173,16 @@ public final class DuplicateRequestCache {
 
   /** Remembers so many replies at most, of so many bytes together. */
   public DuplicateRequestCache(int entriesMax, long bytesMax) {
+    this(entriesMax, bytesMax, null);
+  }
+
+  /**
+   * Remembers so many replies at most, of so many bytes together.
+   *
+   * @param journal what outlives this process; null where nothing does
+   */
+  DuplicateRequestCache(int entriesMax, long bytesMax, @Nullable ReplyJournal journal) {
+    this.journal = journal;
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe(Math.max(1, entriesMax / STRIPES), bytesMax / STRIPES);
     }
@@ -172,13 +194,28 @@ public final class DuplicateRequestCache {
    * @param asker whom to tell, should the call be under way already
    */
   Answer begin(Key key, Asker asker, long nowNanos) {
-    return stripe(key).begin(key, asker, nowNanos);
+    return stripe(key).begin(key, journal, asker, nowNanos);
+  }
+
+  /** Whether it matters to anybody that a call begins. */
+  boolean isJournalled() {
+    return journal != null;
+  }
+
+  /** The first call will be done now, and may take effect. */
+  void begins(Entry entry) {
+    if (journal != null) {
+      journal.begins(entry.key);
+    }
   }
 
   /** The first call was served; this is the whole record of its reply, also for who asked again. */
   void replied(Entry entry, ByteBuffer record, long nowNanos) {
     byte[] reply = new byte[record.remaining()];
     record.get(record.position(), reply);
+    if (journal != null) {
+      journal.replied(entry.key, ByteBuffer.wrap(reply));
+    }
     Asker repeated = stripe(entry.key).replied(entry, reply, nowNanos);
     if (repeated != null) {
       repeated.reply(ByteBuffer.wrap(reply).asReadOnlyBuffer());

@@ -61,6 +61,16 @@ public interface RpcProgram {
   }
 
   /**
+   * Whether a call that must not be done twice finds things so that it may take effect. One that
+   * does not is refused, and refused again by whoever serves next.
+   *
+   * @param arguments at the first argument; may be left anywhere
+   */
+  default boolean mayTakeEffect(RpcCall call, Work work, XdrReader arguments) {
+    return true;
+  }
+
+  /**
    * Answers a large call that is refused whatever its further arguments are, which nobody has read:
    * its work has no operation. Where there are no such calls, there is nothing to answer.
    *

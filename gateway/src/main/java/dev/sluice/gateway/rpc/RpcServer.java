@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for connections and serves the calls that come on them. Each connection has a thread of
@@ -57,12 +58,26 @@ public final class RpcServer implements AutoCloseable {
       new RateLimitedLog(System.getLogger(RpcServer.class.getName()));
   private volatile boolean stopping;
 
-  /** A server that does not listen yet. */
+  /** A server that does not listen yet, and whose memory of replies ends with it. */
   public RpcServer(List<RpcProgram> programs, Admissions admissions, RpcServerSettings settings)
+      throws IOException {
+    this(programs, admissions, settings, null);
+  }
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param journal what of its replies outlives it; null where nothing does
+   */
+  public RpcServer(
+      List<RpcProgram> programs,
+      Admissions admissions,
+      RpcServerSettings settings,
+      @Nullable ReplyJournal journal)
       throws IOException {
     this.settings = settings;
     DuplicateRequestCache duplicates =
-        new DuplicateRequestCache(DUPLICATES_MAX, DUPLICATE_BYTES_MAX);
+        new DuplicateRequestCache(DUPLICATES_MAX, DUPLICATE_BYTES_MAX, journal);
     long patienceNanos = settings.patience().toNanos();
     parts =
         new RpcServerParts(
@@ -247,6 +262,11 @@ public final class RpcServer implements AutoCloseable {
     caretaker.close();
     parts.flusher().close();
     parts.pipes().close();
+  }
+
+  /** Whether no call is being served any more, after it was stopped. */
+  public boolean hasEnded() {
+    return stopping && connections.isEmpty() && parts.standIns().get() == 0;
   }
 
   private static void joinReader(Connection connection, long timeoutNanos) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param replyBytesMax room that its results may need
  * @param replayed whether a repetition is to be answered from memory
  * @param remembered what its program needs to refuse it without its arguments; null where nothing
+ * @param begunBefore whether a server that died began it, and may have done it
  */
 public record Work(
     @Nullable FileHandle handle,
@@ -20,7 +21,8 @@ public record Work(
     int bytes,
     int replyBytesMax,
     boolean replayed,
-    @Nullable Object remembered) {
+    @Nullable Object remembered,
+    boolean begunBefore) {
   /** Of a call that can be refused without looking back. */
   public Work(
       @Nullable FileHandle handle,
@@ -29,6 +31,22 @@ public record Work(
       int replyBytesMax,
       boolean replayed) {
     this(handle, operation, bytes, replyBytesMax, replayed, null);
+  }
+
+  /** Of a call that nobody began before. */
+  public Work(
+      @Nullable FileHandle handle,
+      @Nullable Operation operation,
+      int bytes,
+      int replyBytesMax,
+      boolean replayed,
+      @Nullable Object remembered) {
+    this(handle, operation, bytes, replyBytesMax, replayed, remembered, false);
+  }
+
+  /** The same, which may have been done by a server that died. */
+  Work begunByAnother() {
+    return new Work(handle, operation, bytes, replyBytesMax, replayed, remembered, true);
   }
 
   /** Room for what is said of a call that is not done. */

@@ -331,6 +331,11 @@ class ControlSocketTest {
 
   /** Remembers what it was asked. */
   private static class Recorder implements Administration {
+    @Override
+    public @Nullable FailoverControl failover() {
+      return null;
+    }
+
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Change> changes = new CopyOnWriteArrayList<>();
 

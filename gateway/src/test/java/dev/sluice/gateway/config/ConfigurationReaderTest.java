@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,33 @@ class ConfigurationReaderTest {
     assertThat(read(LEAST + "nfs4: {lease: 15 s}").nfs4())
         .isEqualTo(new Nfs4Choice(true, null, Duration.ofSeconds(15)));
     assertRefused(LEAST + "nfs4: {lease: 9 s}", "3:15", "9 s", "10 s");
+  }
+
+  @Test
+  void gatewaysMayServeInTurn() {
+    assertThat(read(LEAST).failover()).isNull();
+    assertThat(read(LEAST + "failover: {shared: /mnt/all/.sluice, name: gw1}").failover())
+        .isEqualTo(
+            new FailoverChoice(
+                Path.of("/mnt/all/.sluice"),
+                "gw1",
+                Duration.ofSeconds(5),
+                FailoverChoice.Replies.JOURNAL));
+    assertThat(
+            read(LEAST + "failover: {shared: s, name: a.b-1, takeover: 9 s, replies: forced}")
+                .failover())
+        .isEqualTo(
+            new FailoverChoice(
+                directory.resolve("s"),
+                "a.b-1",
+                Duration.ofSeconds(9),
+                FailoverChoice.Replies.FORCED));
+    assertRefused(LEAST + "failover: {shared: s}", "3:11", "name");
+    assertRefused(LEAST + "failover: {shared: s, name: 'a b'}", "3:29", "a b", "letters");
+    assertRefused(LEAST + "failover: {shared: s, name: a, takeover: 10 ms}", "3:42", "1 s");
+    assertRefused(LEAST + "failover: {shared: s, name: a, replies: all}", "3:41", "journal");
+    assertRefused(
+        LEAST + "failover: {shared: data/.sluice, name: a}", "3:20", "beside", "/scratch");
   }
 
   @Test
@@ -293,6 +321,16 @@ class ConfigurationReaderTest {
 
   @Test
   void aLimitMaySaveTimeWithoutRequestsUp() {
+    TbfRule shared =
+        read(LEAST
+                + "limits: [{name: a, match: '', rate: 7 ops/s, second-rate: 9 MB/s, gateways: 3}]")
+            .limits()
+            .getFirst();
+    assertThat(shared.limit().rate()).isEqualTo(new Rate(7, 3 * Rate.NANOS_PER_SECOND));
+    assertThat(Objects.requireNonNull(shared.secondLimit()).rate())
+        .isEqualTo(new Rate(9_000_000, 3 * Rate.NANOS_PER_SECOND));
+    assertRefused(
+        LEAST + "limits: [{name: a, match: '', rate: 7 ops/s, gateways: 0}]", "3:56", "1");
     String limits = "limits: [{name: a, match: user=x, rate: 20 MB/s, burst: 60 s}]";
     assertThat(read(LEAST + limits).limits().getFirst().limit().depthTokens())
         .isEqualTo(1_200_000_000);

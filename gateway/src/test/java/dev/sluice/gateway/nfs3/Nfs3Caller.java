@@ -170,6 +170,10 @@ final class Nfs3Caller {
     return reply;
   }
 
+  boolean mayTakeEffect(Nfs3Procedure procedure, Work work, ByteBuffer arguments) {
+    return program.mayTakeEffect(rpcCall(procedure), work, new XdrReader(arguments.duplicate()));
+  }
+
   byte[] bytes(FileHandle handle) {
     ByteBuffer buffer = ByteBuffer.allocate(68);
     handles.write(handle, new XdrWriter(buffer));

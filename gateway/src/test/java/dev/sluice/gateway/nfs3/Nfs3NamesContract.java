@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.model.JobId;
 import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.nfs3.Nfs3Caller.Change;
+import dev.sluice.gateway.rpc.Work;
 import dev.sluice.nfs.nfs3.CreateMode;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
 import dev.sluice.nfs.nfs3.Nfs3Status;
@@ -51,6 +52,52 @@ abstract class Nfs3NamesContract extends Nfs3Fixture {
     assertRefused(nfs.lookup(root, ""), Nfs3Status.ACCES);
     assertRefused(nfs.lookup(root, "../etc"), Nfs3Status.ACCES);
     assertRefused(nfs.lookup(root, "file\0"), Nfs3Status.ACCES);
+  }
+
+  /**
+   * What a server began that died comes again: if it was done, that is found, and it is answered as
+   * it would have been.
+   */
+  @Test
+  void whatMayHaveBeenDoneByAnotherIsAnsweredAsDone() {
+    for (Nfs3Procedure procedure :
+        List.of(
+            Nfs3Procedure.CREATE,
+            Nfs3Procedure.REMOVE,
+            Nfs3Procedure.MKDIR,
+            Nfs3Procedure.RENAME,
+            Nfs3Procedure.MKDIR,
+            Nfs3Procedure.RMDIR,
+            Nfs3Procedure.SYMLINK,
+            Nfs3Procedure.REMOVE,
+            Nfs3Procedure.MKNOD,
+            Nfs3Procedure.REMOVE,
+            Nfs3Procedure.LINK)) {
+      boolean isLink = procedure == Nfs3Procedure.LINK;
+      byte[] first = isLink ? newFile("file", new byte[0]) : root;
+      ByteBuffer arguments = Nfs3Caller.anyArguments(procedure, first, root);
+      Work work = nfs.inspect(procedure, arguments);
+      Work again =
+          new Work(
+              work.handle(),
+              work.operation(),
+              work.bytes(),
+              work.replyBytesMax(),
+              work.replayed(),
+              work.remembered(),
+              true);
+      assertThat(nfs.mayTakeEffect(procedure, work, arguments)).as("before %s", procedure).isTrue();
+      Reply done = nfs.serve(procedure, work, arguments.duplicate());
+      assertOk(done);
+      assertThat(nfs.mayTakeEffect(procedure, work, arguments)).as("after %s", procedure).isFalse();
+      Reply repeated = nfs.serve(procedure, again, arguments.duplicate());
+      assertOk(repeated);
+      assertThat(repeated.handle).isEqualTo(done.handle);
+      boolean isMade = done.handle != null || isLink;
+      assertRefused(
+          nfs.serve(procedure, work, arguments.duplicate()),
+          isMade ? Nfs3Status.EXIST : Nfs3Status.NOENT);
+    }
   }
 
   @Test

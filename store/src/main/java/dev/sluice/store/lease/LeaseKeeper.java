@@ -4,10 +4,13 @@ import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.StoreConnection;
 import dev.sluice.store.StoreException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,8 @@ public final class LeaseKeeper implements AutoCloseable {
   /** How long to try to give the lease back at the end; after that it runs out by itself. */
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
-  private final LeaseTable table;
+  private final LeaseRows table;
+  private final LongConsumer whenGranted;
   private final LeaseClaim claim;
   private final LeaderMemory memory;
   private final Thread thread;
@@ -53,7 +57,22 @@ public final class LeaseKeeper implements AutoCloseable {
    *     database forgets it
    */
   public LeaseKeeper(LedgerLocation where, String holder, LeaseTimes times, LeaderMemory memory) {
-    this.table = new LeaseTable(new StoreConnection(where, () -> where.connect(PATIENCE)));
+    this(
+        new LeaseTable(new StoreConnection(where, () -> where.connect(PATIENCE))),
+        holder,
+        times,
+        memory,
+        _ -> {});
+  }
+
+  private LeaseKeeper(
+      LeaseRows table,
+      String holder,
+      LeaseTimes times,
+      LeaderMemory memory,
+      LongConsumer whenGranted) {
+    this.table = table;
+    this.whenGranted = whenGranted;
     this.memory = memory;
     this.keptEpoch = kept(memory);
     this.claim = new LeaseClaim(holder, times, keptEpoch, System.nanoTime());
@@ -75,6 +94,40 @@ public final class LeaseKeeper implements AutoCloseable {
           "which epochs there were is known from the database alone: {0}",
           e.getMessage());
       return 0;
+    }
+  }
+
+  /**
+   * Claims a lease that is kept in a directory, which several machines see.
+   *
+   * @param holder a name that nobody else has, not even an earlier life of the same program
+   * @param isDead whether a holder is known for certain to act no more; then nobody waits for the
+   *     end of its lease
+   * @param whenGranted is told until when the lease is held, by {@link System#nanoTime}, before
+   *     anybody else is: whoever must not act any longer can see to it here
+   */
+  public static LeaseKeeper inDirectory(
+      Path directory,
+      String holder,
+      LeaseTimes times,
+      Predicate<String> isDead,
+      LongConsumer whenGranted) {
+    return new LeaseKeeper(
+        new LeaseDirectory(directory, isDead), holder, times, LeaderMemory.NONE, whenGranted);
+  }
+
+  /**
+   * Whose a lease in a directory is, as somebody sees it who does not claim it.
+   *
+   * @param holder empty where nobody has it
+   */
+  public record Held(long epoch, String holder) {}
+
+  /** Whose the lease in a directory is; it may have run out since. */
+  public static Held heldIn(Path directory) {
+    try (LeaseDirectory rows = new LeaseDirectory(directory, _ -> false)) {
+      LeaseRow row = rows.read();
+      return new Held(row.epoch(), row.holder());
     }
   }
 
@@ -130,8 +183,15 @@ public final class LeaseKeeper implements AutoCloseable {
         carryOut(move);
       }
       keepHighest();
-      grant = claim.grant();
+      publish(claim.grant());
     }
+  }
+
+  private void publish(LeaseClaim.@Nullable Grant granted) {
+    if (granted != null && !granted.equals(grant)) {
+      whenGranted.accept(granted.untilNanos());
+    }
+    grant = granted;
   }
 
   /** Before anybody may lead in it: what is kept outlives both the database's memory and us. */

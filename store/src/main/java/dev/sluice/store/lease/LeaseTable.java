@@ -8,14 +8,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** The row of the lease in a database. Not thread-safe. */
-final class LeaseTable implements AutoCloseable {
+final class LeaseTable implements LeaseRows {
   private final StoreConnection connection;
 
   LeaseTable(StoreConnection connection) {
     this.connection = connection;
   }
 
-  LeaseRow read() {
+  @Override
+  public LeaseRow read() {
     return connection.execute(LeaseTable::read);
   }
 
@@ -32,11 +33,11 @@ final class LeaseTable implements AutoCloseable {
   }
 
   /**
-   * Puts a row in the place of another, if that is still there. One statement, which the database
-   * begins and ends by itself: a controller that is stopped in the midst of it leaves no lock
-   * behind that would keep its successor waiting.
+   * One statement, which the database begins and ends by itself: a controller that is stopped in
+   * the midst of it leaves no lock behind that would keep its successor waiting.
    */
-  boolean replace(LeaseRow expected, LeaseRow by) {
+  @Override
+  public boolean replace(LeaseRow expected, LeaseRow by) {
     return connection.execute(open -> {
       try (PreparedStatement update =
           open.prepareStatement(

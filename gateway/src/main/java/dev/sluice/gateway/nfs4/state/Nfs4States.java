@@ -254,6 +254,11 @@ public final class Nfs4States {
     reclaims.sweep();
   }
 
+  /** Lets go of everything that clients have, as the end of the process would. */
+  public void letGo() {
+    table.all().forEach(releases::end);
+  }
+
   /** How many requests clients can have under way together. */
   public int slots() {
     return sessions.slots();

@@ -2,6 +2,8 @@ package dev.sluice.gateway.nfs4.state;
 
 import dev.sluice.nfs.nfs4.Nfs4Status;
 import dev.sluice.nfs.nfs4.StateId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,18 @@ final class StateTable {
   synchronized void release(Place place) {
     states.set(place.index(), null);
     free[freeCount++] = place.index();
+  }
+
+  /** Those that there are now. */
+  List<State> all() {
+    List<State> all = new ArrayList<>();
+    for (int i = 0; i < states.length(); i++) {
+      State state = states.get(i);
+      if (state != null) {
+        all.add(state);
+      }
+    }
+    return all;
   }
 
   /** The state that is named; null when there is none, or it is another client's. */

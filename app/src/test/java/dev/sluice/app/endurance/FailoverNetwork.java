@@ -1,0 +1,124 @@
+package dev.sluice.app.endurance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Network name spaces that stand for two gateways' machines and that of their clients, on one
+ * switch, and an address that one of the gateways has. Gone when this is closed.
+ */
+final class FailoverNetwork implements AutoCloseable {
+  static final String FLOATING = "10.88.0.100";
+  static final String CLIENTS = "10.88.0.0/24";
+
+  private final String prefix = "sluice-failover-" + ProcessHandle.current().pid() + "-";
+  private final List<String> made = new ArrayList<>();
+  private int holder;
+
+  private FailoverNetwork() {}
+
+  /** Makes them; skips the test where this is not allowed. The first gateway has the address. */
+  static FailoverNetwork make() throws IOException {
+    Assumptions.assumeTrue(
+        "root".equals(System.getProperty("user.name")),
+        "network namespaces can be made by root only");
+    FailoverNetwork network = new FailoverNetwork();
+    String refused = run("ip", "netns", "add", network.clients());
+    Assumptions.assumeTrue(refused.isEmpty(), "network namespaces cannot be made here: " + refused);
+    network.made.add(network.clients());
+    String clients = network.clients();
+    must("ip", "-n", clients, "link", "set", "lo", "up");
+    must("ip", "-n", clients, "link", "add", "switch", "type", "bridge");
+    must("ip", "-n", clients, "addr", "add", "10.88.0.1/24", "dev", "switch");
+    must("ip", "-n", clients, "link", "set", "switch", "up");
+    for (int gateway = 1; gateway <= 2; gateway++) {
+      String space = network.gateway(gateway);
+      must("ip", "netns", "add", space);
+      network.made.add(space);
+      String cable = cable(gateway);
+      must(
+          "ip", "-n", clients, "link", "add", cable, "type", "veth", "peer", "name", "eth0",
+          "netns", space);
+      must("ip", "-n", clients, "link", "set", cable, "master", "switch");
+      must("ip", "-n", space, "addr", "add", "10.88.0.1" + gateway + "/24", "dev", "eth0");
+      must("ip", "-n", space, "link", "set", "lo", "up");
+      must("ip", "-n", space, "link", "set", "eth0", "up");
+      network.connect(gateway);
+    }
+    network.holder = 1;
+    must("ip", "-n", network.gateway(1), "addr", "add", FLOATING + "/32", "dev", "eth0");
+    return network;
+  }
+
+  private String clients() {
+    return prefix + "clients";
+  }
+
+  private String gateway(int gateway) {
+    return prefix + "gateway" + gateway;
+  }
+
+  private static String cable(int gateway) {
+    return "gateway" + gateway;
+  }
+
+  /** What runs a command where clients are. */
+  List<String> amongClients() {
+    return List.of("ip", "netns", "exec", clients());
+  }
+
+  /** What runs a command on a gateway's machine. */
+  List<String> on(int gateway) {
+    return List.of("ip", "netns", "exec", gateway(gateway));
+  }
+
+  /** Moves the address, and tells clients, as keepalived does by gratuitous ARP. */
+  void moveTo(int gateway) throws IOException {
+    if (gateway != holder) {
+      must("ip", "-n", gateway(holder), "addr", "del", FLOATING + "/32", "dev", "eth0");
+      must("ip", "-n", gateway(gateway), "addr", "add", FLOATING + "/32", "dev", "eth0");
+      must("ip", "-n", clients(), "neigh", "flush", "dev", "switch");
+      holder = gateway;
+    }
+  }
+
+  /** Pulls the cable of a gateway. */
+  void cut(int gateway) throws IOException {
+    must("ip", "-n", clients(), "link", "set", cable(gateway), "down");
+  }
+
+  /** Plugs it in. */
+  void connect(int gateway) throws IOException {
+    must("ip", "-n", clients(), "link", "set", cable(gateway), "up");
+  }
+
+  private static void must(String... command) throws IOException {
+    String refused = run(command);
+    if (!refused.isEmpty()) {
+      throw new IOException(String.join(" ", command) + ": " + refused);
+    }
+  }
+
+  /** Runs a command; answers why it failed, or nothing. */
+  private static String run(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      int code = process.waitFor();
+      return code == 0 ? "" : "exit code " + code + ": " + said.strip();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (String space : made) {
+      must("ip", "netns", "delete", space);
+    }
+  }
+}
