@@ -1,5 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.access.Audit;
+import dev.sluice.access.AuditLog;
+import dev.sluice.access.Refusals;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
@@ -101,6 +104,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private final NetworkFront front;
   private final NetworkFront.Addresses addresses;
   private final HealthWatch health;
+  private final Audit audit;
+  private final Refusals refusals = new Refusals();
   private final @Nullable SluiceWeb dashboard;
 
   /** Asks how the link to a controller is; says null where there is none. */
@@ -137,6 +142,7 @@ public final class Gateway implements Administration, AutoCloseable {
     watchRules(configuration.rulesFile());
     try {
       StateDirectory state = begin(StateDirectory.take(configuration.state()));
+      audit = AuditLog.ofService(state.path());
       FileHandles handles = FileHandles.inDirectory(state.path());
       batch = new BatchSystem(configuration);
       begin(this::closeBatch);
@@ -171,8 +177,13 @@ public final class Gateway implements Administration, AutoCloseable {
                       policies,
                       commands,
                       changes,
+                      refusals,
                       additions.withMetrics(metrics::addTo)));
       begin(housekeeping());
+      audit.note(
+          System.getProperty("user.name"),
+          "gateway",
+          "started" + (file == null ? "" : " with " + file));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -373,6 +384,7 @@ public final class Gateway implements Administration, AutoCloseable {
     if (rulesWatch != null && rulesFile != null && rulesWatch.changed()) {
       try {
         loadRules(rulesFile);
+        changed(new Change("whoever wrote " + rulesFile, "rules of " + rulesFile));
       } catch (IllegalArgumentException e) {
         rulesProblem = e.getMessage();
       }
@@ -509,6 +521,7 @@ public final class Gateway implements Administration, AutoCloseable {
 
   @Override
   public void changed(Change change) {
+    audit.note(change.who(), "gateway", change.what());
     journal.accept(change);
   }
 
@@ -542,6 +555,14 @@ public final class Gateway implements Administration, AutoCloseable {
     String notKept = states.problem();
     if (notKept != null) {
       problems.add(notKept);
+    }
+    String notNoted = audit.trouble();
+    if (notNoted != null) {
+      problems.add(notNoted);
+    }
+    String refused = refusals.words(System.nanoTime());
+    if (refused != null) {
+      problems.add(refused);
     }
     problems.addAll(furtherProblems.get());
     LinkStatus link = controller.get();

@@ -2,6 +2,7 @@ package dev.sluice.app.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.Audit;
 import dev.sluice.app.Cli;
 import dev.sluice.core.model.JobId;
 import dev.sluice.ledger.LedgerLocation;
@@ -62,7 +63,7 @@ class LimitsCommandTest {
     history = new DocumentHistory(new LedgerLocation.SqliteFile(shared.resolve("store.db")));
     current = new CurrentDocument(history);
     Routes routes = new Routes();
-    new DocumentRoutes(history, current, () -> PRESENT, () -> NOW).addTo(routes);
+    new DocumentRoutes(history, current, () -> PRESENT, Audit.NONE, () -> NOW).addTo(routes);
     server =
         new HttpEndpoint(
             new HttpSettings(
