@@ -121,7 +121,7 @@ public final class SluiceWeb implements AutoCloseable {
         "refusals_total",
         MetricsText.MetricKind.COUNTER,
         "What was refused since the start, by kind.");
-    refusals.counts().forEach((kind, count) -> text.sample(count, "kind", kind.text()));
+    refusals.counts().forEach((kind, count) -> text.sample(count.doubleValue(), "kind", kind.text()));
   }
 
   private static HttpEndpoint listening(

@@ -174,19 +174,8 @@ public final class KeyDirectory {
   }
 
   /**
-   * Makes a token, whose digest goes into the list in the place of one of the same name.
-   *
-   * @param role what a person may do, one of {@link AccessList#roleNames}; null for a node
-   * @return the token, which is nowhere else
-   */
-  public SecretToken addToken(String name, @Nullable String role, LocalDate today) {
-    return addToken(
-        name, role, null, today.atStartOfDay(ZoneOffset.UTC).toInstant());
-  }
-
-  /**
-   * Makes a token that ends by itself. One of the same name that does, too, counts beside it until
-   * then.
+   * Makes a token, whose digest goes into the list in the place of one of the same name. Where both
+   * end by themselves, the one before counts beside it until then.
    *
    * @param role what a person may do, one of {@link AccessList#roleNames}; null for a node
    * @param lifetime null for one that does not end
