@@ -1,6 +1,5 @@
 package dev.sluice.control.access;
 
-import dev.sluice.control.stage.Rosters;
 import dev.sluice.control.v1.NodeRoster;
 import dev.sluice.store.keys.Mandate;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.JobIntroduction;
 import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobRefusal;
 import dev.sluice.control.v1.JobUsage;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
@@ -31,6 +32,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentRole implements LinkRole {
   private static final System.Logger LOG = System.getLogger(AgentRole.class.getName());
+
+  private static final int REFUSED_TOLD_MAX = 3;
 
   private final String name;
   private final String host;
@@ -56,6 +61,9 @@ public final class AgentRole implements LinkRole {
   private Loop.@Nullable Timer lapse;
   private long lapseNanos;
   private long orderedNanos;
+  /** By number, why jobs of ours are not counted. */
+  private final Map<Integer, String> refused = new TreeMap<>();
+
   private volatile List<LimitChange> newcomers = List.of();
   private volatile LinkStatus status = LinkStatus.NOT_YET;
 
@@ -109,6 +117,7 @@ public final class AgentRole implements LinkRole {
   @Override
   public Hello hello(long epoch) {
     known.clear();
+    refused.clear();
     sequence = 0;
     return Hello.newBuilder()
         .setMember(name)
@@ -141,7 +150,14 @@ public final class AgentRole implements LinkRole {
     }
     orderedNanos = nowNanos;
     enforce(changes, nowNanos);
-    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, "");
+    for (JobRefusal refusal : orders.getRefusalsList()) {
+      if (refusal.getNodesCount() == 0) {
+        refused.remove(refusal.getNumber());
+      } else {
+        refused.put(refusal.getNumber(), refusal.getNodes(0).getReason());
+      }
+    }
+    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, refusedInWords());
     armLapse();
     if (report != null) {
       report.cancel();
@@ -152,6 +168,16 @@ public final class AgentRole implements LinkRole {
     } else {
       report = loop.schedule(this::report, inNanos);
     }
+  }
+
+  private String refusedInWords() {
+    if (refused.isEmpty()) {
+      return "";
+    }
+    int more = refused.size() - REFUSED_TOLD_MAX;
+    return "it does not count some of our jobs: "
+        + refused.values().stream().limit(REFUSED_TOLD_MAX).collect(Collectors.joining("; "))
+        + (more > 0 ? "; and " + more + " others" : "");
   }
 
   private static List<LimitChange> changes(List<Long> pairs) throws RefusedException {
@@ -231,6 +257,7 @@ public final class AgentRole implements LinkRole {
       Map.Entry<JobId, KnownJob> entry = all.next();
       if (!here.contains(entry.getKey())) {
         built.addEnded(entry.getValue().number);
+        refused.remove(entry.getValue().number);
         all.remove();
       }
     }

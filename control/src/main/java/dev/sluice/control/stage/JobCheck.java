@@ -16,10 +16,20 @@ public interface JobCheck {
         public long version() {
           return 0;
         }
+
+        @Override
+        public boolean looks() {
+          return false;
+        }
       };
 
   /** Whether this job of this user can be on this node. */
   Verdict look(JobId job, String user, String node);
+
+  /** Whether it looks on which nodes a job is. */
+  default boolean looks() {
+    return true;
+  }
 
   /** Another whenever answers may be others. */
   long version();

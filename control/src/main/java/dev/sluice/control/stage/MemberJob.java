@@ -125,7 +125,8 @@ final class MemberJob {
           case JobCheck.Verdict.Refused(var why) -> reason = why;
           case JobCheck.Verdict.Believed(var known) -> {
             counted++;
-            whose = whose == null ? known : whose;
+            // As the member says, where that is believed of any node.
+            whose = whose == null || known.equals(claim.user) ? known : whose;
           }
         }
       }

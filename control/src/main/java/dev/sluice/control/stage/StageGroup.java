@@ -1,6 +1,7 @@
 package dev.sluice.control.stage;
 
 import dev.sluice.access.Refusals;
+import dev.sluice.control.access.Rosters;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.v1.Hello;

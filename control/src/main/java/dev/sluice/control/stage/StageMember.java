@@ -332,7 +332,7 @@ final class StageMember implements MemberSession {
     if (place.claimedNodes() > nodesMax) {
       return said + " speaks for " + nodesMax;
     }
-    boolean bound = group.check() != JobCheck.NONE || !mandate.nodes().isEmpty();
+    boolean bound = group.check().looks() || !mandate.nodes().isEmpty();
     return bound && place.places().isEmpty() ? said + " does not say on which" : null;
   }
 

@@ -1,4 +1,4 @@
-package dev.sluice.control.stage;
+package dev.sluice.control.access;
 
 import dev.sluice.control.v1.NodeRoster;
 import org.jspecify.annotations.Nullable;
