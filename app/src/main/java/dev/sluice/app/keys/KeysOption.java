@@ -28,7 +28,7 @@ final class KeysOption {
         new AuditLog(keys.directory(), InstantSource.system(), _ -> {})
             .append(who(), "keys", what);
       } catch (IOException e) {
-        throw new KeyException("it was done, but is not noted down: " + e.getMessage(), e);
+        throw new FailedException("it was done, but is not noted down: " + e.getMessage(), e);
       }
       return done;
     });
