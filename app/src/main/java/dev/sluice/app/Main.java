@@ -1,5 +1,6 @@
 package dev.sluice.app;
 
+import dev.sluice.app.audit.AuditCommand;
 import dev.sluice.app.calibrate.CalibrateCommand;
 import dev.sluice.app.capacity.CapacityCommand;
 import dev.sluice.app.control.AggregatorCommand;
@@ -118,6 +119,7 @@ public final class Main implements Runnable {
           AggregatorCommand.class,
           LimitsCommand.class,
           KeysCommand.class,
+          AuditCommand.class,
           LustreCommand.class,
           RehearseCommand.class);
 

@@ -13,4 +13,13 @@ public interface Access {
    * @param fromThisMachine whether the connection is over loopback
    */
   Optional<Caller> caller(@Nullable String token, boolean fromThisMachine);
+
+  /**
+   * Why a token does not count, in words for who shows it; null where nothing is known of it.
+   *
+   * @param token what came
+   */
+  default @Nullable String refusal(String token) {
+    return null;
+  }
 }

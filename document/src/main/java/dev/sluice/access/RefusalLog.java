@@ -39,7 +39,7 @@ public final class RefusalLog {
   }
 
   /** What came from outside can neither begin a line of its own nor move a terminal's cursor. */
-  private static String printable(String text) {
+  static String printable(String text) {
     String cut = text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "…" : text;
     StringBuilder clean = new StringBuilder();
     cut.codePoints()

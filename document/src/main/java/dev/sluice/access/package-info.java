@@ -1,4 +1,7 @@
-/** Who may do what: roles, callers, their tokens, and a log of refusals that cannot be flooded. */
+/**
+ * Who may do what, who was refused, and who changed what: roles, callers, their tokens, refusals that
+ * cannot flood anything, and the audit log.
+ */
 @NullMarked
 package dev.sluice.access;
 

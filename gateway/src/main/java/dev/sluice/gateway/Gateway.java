@@ -1,5 +1,8 @@
 package dev.sluice.gateway;
 
+import dev.sluice.access.Audit;
+import dev.sluice.access.AuditLog;
+import dev.sluice.access.Refusals;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
@@ -104,6 +107,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private final NetworkFront front;
   private final NetworkFront.Addresses addresses;
   private final HealthWatch health;
+  private final Audit audit;
+  private final Refusals refusals = new Refusals();
   private final @Nullable SluiceWeb dashboard;
 
   /** Asks how the link to a controller is; says null where there is none. */
@@ -146,6 +151,7 @@ public final class Gateway implements Administration, AutoCloseable {
     watchRules(configuration.rulesFile());
     try {
       StateDirectory state = begin(StateDirectory.take(configuration.state()));
+      audit = AuditLog.ofService(state.path());
       Path shared = shared(configuration, state);
       FileHandles handles = FileHandles.inDirectory(shared);
       // When all else has ended: a call that is served may still open something.
@@ -183,8 +189,13 @@ public final class Gateway implements Administration, AutoCloseable {
                       policies,
                       commands,
                       changes,
+                      refusals,
                       additions.withMetrics(metrics::addTo)));
       begin(housekeeping());
+      audit.note(
+          System.getProperty("user.name"),
+          "gateway",
+          "started" + (file == null ? "" : " with " + file));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -415,6 +426,7 @@ public final class Gateway implements Administration, AutoCloseable {
     if (rulesWatch != null && rulesFile != null && rulesWatch.changed()) {
       try {
         loadRules(rulesFile);
+        changed(new Change("whoever wrote " + rulesFile, "rules of " + rulesFile));
       } catch (IllegalArgumentException e) {
         rulesProblem = e.getMessage();
       }
@@ -551,6 +563,7 @@ public final class Gateway implements Administration, AutoCloseable {
 
   @Override
   public void changed(Change change) {
+    audit.note(change.who(), "gateway", change.what());
     journal.accept(change);
   }
 
@@ -584,6 +597,14 @@ public final class Gateway implements Administration, AutoCloseable {
     String notKept = states.problem();
     if (notKept != null) {
       problems.add(notKept);
+    }
+    String notNoted = audit.trouble();
+    if (notNoted != null) {
+      problems.add(notNoted);
+    }
+    String refused = refusals.words(System.nanoTime());
+    if (refused != null) {
+      problems.add(refused);
     }
     problems.addAll(furtherProblems.get());
     LinkStatus link = controller.get();

@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import dev.sluice.access.AccessTokens;
 import dev.sluice.access.Caller;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.core.policy.PolicyFactory;
@@ -10,6 +11,7 @@ import dev.sluice.web.OwnerToken;
 import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
+import dev.sluice.web.api.Changing;
 import dev.sluice.web.api.HealthRoute;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ final class GatewayDashboard {
    *
    * @param state where the token is of whoever owns the gateway
    * @param policies those that may be chosen
+   * @param refusals where those are noted down who may not ask
    * @param additions what it answers besides
    */
   static SluiceWeb start(
@@ -31,6 +34,7 @@ final class GatewayDashboard {
       PolicyRegistry policies,
       RequestHandler commands,
       AuditedCommands changes,
+      Refusals refusals,
       WebAdditions additions)
       throws IOException {
     AccessTokens known =
@@ -43,6 +47,8 @@ final class GatewayDashboard {
             changes,
             policies.policies().stream().map(PolicyFactory::info).toList(),
             new HealthRoute(commands).and(additions.routes()),
-            additions.metrics()));
+            additions.metrics(),
+            Changing.by(changes),
+            refusals));
   }
 }

@@ -19,6 +19,12 @@ public interface FollowedJobs extends JobDirectory, AutoCloseable {
   /** What somebody should look into, in words; null when all is well. */
   @Nullable String problem();
 
+  /**
+   * Whether it would know of a job that runs: false before it has learned of any, and while it
+   * cannot learn.
+   */
+  boolean isCurrent();
+
   /** Where the jobs come from, how many they are, and how old this is. */
   String words();
 

@@ -5,6 +5,7 @@ import dev.sluice.core.model.Network;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A job that runs.
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param addresses where its requests come from
  * @param givenWeight a claim to a share that somebody gave it
  * @param account who pays for it; empty where nobody said
+ * @param nodeNames its compute nodes by name; empty where nobody said
  */
 public record Job(
     JobId id,
@@ -25,11 +27,26 @@ public record Job(
     long nodes,
     List<Network> addresses,
     OptionalLong givenWeight,
-    String account) {
+    String account,
+    Set<String> nodeNames) {
   public Job {
     addresses = List.copyOf(addresses);
+    nodeNames = Set.copyOf(nodeNames);
     // Refused here rather than when somebody asks.
     application(id, name, user);
+  }
+
+  /** A job of which nobody said what its nodes are called. */
+  public Job(
+      JobId id,
+      String name,
+      String user,
+      OptionalInt uid,
+      long nodes,
+      List<Network> addresses,
+      OptionalLong givenWeight,
+      String account) {
+    this(id, name, user, uid, nodes, addresses, givenWeight, account, Set.of());
   }
 
   /** A job of which nobody said who pays for it. */
@@ -42,6 +59,24 @@ public record Job(
       List<Network> addresses,
       OptionalLong givenWeight) {
     this(id, name, user, uid, nodes, addresses, givenWeight, "");
+  }
+
+  /**
+   * Whether it may be that this node is one of its own. A name counts with and without the domain
+   * behind it, since batch systems use the one and certificates the other.
+   */
+  public boolean mayRunOn(String node) {
+    return nodeNames.isEmpty()
+        || nodeNames.contains(node)
+        || nodeNames.contains(withoutDomain(node))
+        || (!node.contains(".")
+            && nodeNames.stream()
+                .anyMatch(own -> own.contains(".") && withoutDomain(own).equals(node)));
+  }
+
+  private static String withoutDomain(String node) {
+    int dot = node.indexOf('.');
+    return dot < 0 ? node : node.substring(0, dot);
   }
 
   /** Its claim to a share: its nodes, unless somebody said otherwise. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * jobs:
  *   4711: {name: lammps, user: alice, uid: 1001, nodes: 4, addresses: [10.1.0.16/28], weight: 2}
- *   4712: {user: bob, uid: 1002, account: physics, addresses: [10.1.0.4]}
+ *   4712: {user: bob, uid: 1002, account: physics, addresses: [10.1.0.4], node-names: n004}
  * </pre>
  */
 public final class JobFile {
@@ -62,25 +63,33 @@ public final class JobFile {
   }
 
   private static Job job(JobId id, DocumentNode node) {
-    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight", "account");
+    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight", "account", "node-names");
     DocumentNode uidNode = map.optional("uid");
     OptionalInt uid =
         uidNode == null ? OptionalInt.empty() : OptionalInt.of((int) uidNode.whole(0, UID_MAX));
     DocumentNode name = map.optional("name");
+    Set<String> nodeNames = nodeNames(map.optional("node-names"));
     try {
       return new Job(
           id,
           name == null ? "" : name.text(),
           user(map, uid),
           uid,
-          claim(map.optional("nodes")).orElse(1),
+          claim(map.optional("nodes")).orElse(Math.max(1, nodeNames.size())),
           addresses(map.optional("addresses")),
           claim(map.optional("weight")),
-          ShareGroupingReader.name(map.optional("account"), ""));
+          ShareGroupingReader.name(map.optional("account"), ""),
+          nodeNames);
     } catch (IllegalArgumentException e) {
       // Name and user together are an id, too.
       throw (name == null ? node : name).error(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Set<String> nodeNames(@Nullable DocumentNode node) {
+    return node == null
+        ? Set.of()
+        : Set.copyOf(node.<List<String>>parsed(text -> Hostlist.expand(text, ADDRESSES_MAX)));
   }
 
   private static OptionalLong claim(@Nullable DocumentNode node) {

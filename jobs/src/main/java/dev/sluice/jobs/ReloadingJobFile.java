@@ -53,6 +53,11 @@ public final class ReloadingJobFile implements FollowedJobs {
   }
 
   @Override
+  public boolean isCurrent() {
+    return state.problem == null;
+  }
+
+  @Override
   public String words() {
     return state.jobs.jobs().size() + " jobs in " + file;
   }

@@ -66,6 +66,23 @@ class JobFileTest {
   }
 
   @Test
+  void itsNodesHaveNames() {
+    List<Job> jobs =
+        JobFile.parse(
+            "jobs.yaml", "jobs: {a: {node-names: 'n[1-3]'}, b: {}, c: {node-names: n7.example}}");
+    assertThat(jobs.getFirst().nodeNames()).containsExactlyInAnyOrder("n1", "n2", "n3");
+    assertThat(jobs.getFirst().nodes()).isEqualTo(3);
+    assertThat(jobs.getFirst().mayRunOn("n2.example")).isTrue();
+    assertThat(jobs.getFirst().mayRunOn("n4")).isFalse();
+    assertThat(jobs.get(1).mayRunOn("n4")).as("nobody knows").isTrue();
+    assertThat(jobs.getLast().mayRunOn("n7")).isTrue();
+    assertThat(jobs.getLast().mayRunOn("n7.other")).isFalse();
+    assertThatThrownBy(() -> JobFile.parse("jobs.yaml", "jobs: {a: {node-names: 'n[1'}}"))
+        .hasMessageContaining("jobs.yaml:1:24: node-names: ")
+        .hasMessageContaining("a bracket without its other one");
+  }
+
+  @Test
   void withoutAUserItIsTheJobOfEverybodyAtItsAddresses() {
     Job job =
         JobFile.parse("jobs.yaml", "jobs: {hub: {name: notebooks, addresses: [10.1.0.3]}}")

@@ -1,6 +1,7 @@
 package dev.sluice.web;
 
 import dev.sluice.access.Access;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
@@ -49,6 +50,7 @@ public final class SluiceWeb implements AutoCloseable {
    * @param further adds routes of the program's own
    * @param metrics adds metrics of the program's own
    * @param changing how what holds is changed
+   * @param refusals all that the program refuses; what is refused over HTTP is added
    */
   public record Program(
       RequestHandler commands,
@@ -56,7 +58,8 @@ public final class SluiceWeb implements AutoCloseable {
       List<PolicyInfo> policies,
       Consumer<Routes> further,
       Consumer<MetricsText> metrics,
-      Changing changing) {
+      Changing changing,
+      Refusals refusals) {
     public Program {
       policies = List.copyOf(policies);
     }
@@ -68,7 +71,8 @@ public final class SluiceWeb implements AutoCloseable {
         List<PolicyInfo> policies,
         Consumer<Routes> further,
         Consumer<MetricsText> metrics) {
-      this(commands, changes, policies, further, metrics, Changing.by(changes));
+      this(
+          commands, changes, policies, further, metrics, Changing.by(changes), new Refusals());
     }
 
     /** A program that is changed by commands and has no metrics of its own. */
@@ -92,7 +96,9 @@ public final class SluiceWeb implements AutoCloseable {
     routes.add(
         HttpMethod.GET, "/api/v1/events", Role.READ, _ -> new WebAnswer.Events(live.events()));
     new StatusRoutes(program.commands).addTo(routes);
-    new StatusMetrics(program.commands, program.metrics).addTo(routes);
+    new StatusMetrics(
+            program.commands, program.metrics.andThen(text -> add(program.refusals, text)))
+        .addTo(routes);
     routes.add(
         HttpMethod.GET,
         "/api/v1/openapi.yaml",
@@ -100,7 +106,7 @@ public final class SluiceWeb implements AutoCloseable {
         _ -> WebAnswer.text(200, "application/yaml; charset=utf-8", OpenApi.text()));
     program.further.accept(routes);
     listed = routes.listed();
-    endpoint = listening(settings, access, routes);
+    endpoint = listening(settings, access, program.refusals, routes);
     looking = live.run(InstantSource.system());
   }
 
@@ -110,12 +116,20 @@ public final class SluiceWeb implements AutoCloseable {
     return new SluiceWeb(settings, access, program);
   }
 
-  private static HttpEndpoint listening(WebSettings settings, Access access, Routes routes)
-      throws IOException {
+  private static void add(Refusals refusals, MetricsText text) {
+    text.family(
+        "refusals_total",
+        MetricsText.MetricKind.COUNTER,
+        "What was refused since the start, by kind.");
+    refusals.counts().forEach((kind, count) -> text.sample(count.doubleValue(), "kind", kind.text()));
+  }
+
+  private static HttpEndpoint listening(
+      WebSettings settings, Access access, Refusals refusals, Routes routes) throws IOException {
     SSLContext tls = settings.tls() == null ? null : settings.tls().context();
     InetSocketAddress wanted = settings.listen();
     try {
-      return endpoint(wanted, settings, tls, access, routes);
+      return endpoint(wanted, settings, tls, access, refusals, routes);
     } catch (BindException e) {
       if (settings.insists()) {
         throw new IOException(
@@ -123,7 +137,7 @@ public final class SluiceWeb implements AutoCloseable {
       }
       LOG.log(Level.INFO, "port " + wanted.getPort() + " is taken; the dashboard takes another");
       InetSocketAddress other = new InetSocketAddress(wanted.getAddress(), 0);
-      return endpoint(other, settings, tls, access, routes);
+      return endpoint(other, settings, tls, access, refusals, routes);
     }
   }
 
@@ -132,11 +146,13 @@ public final class SluiceWeb implements AutoCloseable {
       WebSettings settings,
       @Nullable SSLContext tls,
       Access access,
+      Refusals refusals,
       Routes routes)
       throws IOException {
     return new HttpEndpoint(
         new HttpSettings(listen, settings.names(), tls, HttpSettings.WRITE_PATIENCE),
         access,
+        refusals,
         routes);
   }
 

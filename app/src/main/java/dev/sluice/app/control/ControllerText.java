@@ -23,6 +23,10 @@ final class ControllerText {
     if (problem != null) {
       lines.add("note: " + problem.text());
     }
+    DocumentNode problems = status.optional("problems");
+    if (problems != null) {
+      problems.list().forEach(each -> lines.add("note: " + each.text()));
+    }
     status.required("resources").list().forEach(each -> lines.add(resource(each.openMap())));
     status.required("targets").list().forEach(each -> lines.add(target(each.openMap())));
     lines.addAll(members(status).lines());

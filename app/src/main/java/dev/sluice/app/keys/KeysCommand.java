@@ -8,8 +8,9 @@ import dev.sluice.store.keys.KeyDirectory;
 import dev.sluice.store.keys.NodeNames;
 import dev.sluice.store.keys.SecretToken;
 import java.io.PrintWriter;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -89,18 +90,42 @@ public final class KeysCommand implements Runnable {
                 + " localhost always is one.")
     List<String> hosts = new ArrayList<>();
 
+    @Option(
+        names = "--authority",
+        paramLabel = "FILE",
+        description =
+            "Go by an authority of the site's own, whose certificate is in FILE, and make none.")
+    @Nullable String authority;
+
     @Override
     public void run() {
       PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      String given = authority;
+      if (given != null && !hosts.isEmpty()) {
+        throw new BadInputException(
+            "--host: expected none with --authority, which names the controller itself");
+      }
       SecretToken token =
-          keys.with(directory -> {
-            directory.make(hosts);
-            return directory.addToken("administrator", "admin", today());
-          });
+          keys.change(
+              given == null ? "made an authority" : "goes by the authority in " + given,
+              directory -> {
+                if (given == null) {
+                  directory.make(hosts);
+                } else {
+                  directory.makeFor(Path.of(given));
+                }
+                return directory.addToken("administrator", "admin", null, Instant.now());
+              });
       keys.with(directory -> {
         out.println("authority    " + directory.authority() + ": give it to every node");
-        out.println("controller   " + directory.certificate(KeyDirectory.CONTROLLER));
-        out.println("             " + directory.key(KeyDirectory.CONTROLLER));
+        out.println(
+            "controller   "
+                + directory.certificate(KeyDirectory.CONTROLLER)
+                + (given == null ? "" : ": put its certificate there, and those behind it"));
+        out.println(
+            "             "
+                + directory.key(KeyDirectory.CONTROLLER)
+                + (given == null ? "" : ": and its key, as PKCS #8"));
         out.println("tokens       " + directory.accessFile() + ": their digests");
         out.println("administrator's token, shown only now:");
         out.println(token.reveal());
@@ -144,6 +169,8 @@ public final class KeysCommand implements Runnable {
     @Option(names = "--token", description = "Make a token instead, and print it.")
     boolean token;
 
+    @Mixin LifetimeOption lifetime = new LifetimeOption();
+
     @ArgGroup @Nullable KindOption kind;
 
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "What the node calls itself.")
@@ -152,18 +179,27 @@ public final class KeysCommand implements Runnable {
     @Override
     public void run() {
       PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      Duration time = lifetime.lifetime();
+      if (time != null && !token) {
+        throw new BadInputException("--for: expected with --token; certificates last 825 days");
+      }
       for (String name : names) {
         String made =
-            keys.with(directory -> {
-              if (kind != null) {
-                directory.assign(name, kind.assignment());
-              }
-              if (token) {
-                return directory.addToken(name, null, today()).reveal();
-              }
-              directory.addNode(name, hosts);
-              return directory.certificate(name) + " " + directory.key(name);
-            });
+            keys.change(
+                (token ? "token of node " : "certificate of ")
+                    + name
+                    + (time == null ? "" : " for " + lifetime.time)
+                    + (kind == null ? "" : ", " + kind.words()),
+                directory -> {
+                  if (kind != null) {
+                    directory.assign(name, kind.assignment());
+                  }
+                  if (token) {
+                    return directory.addToken(name, null, time, Instant.now()).reveal();
+                  }
+                  directory.addNode(name, hosts);
+                  return directory.certificate(name) + " " + directory.key(name);
+                });
         out.println(name + " " + made);
       }
     }
@@ -189,6 +225,11 @@ public final class KeysCommand implements Runnable {
       }
       return gateway ? new AccessList.Assignment.Gateway() : null;
     }
+
+    String words() {
+      AccessList.Assignment assignment = assignment();
+      return assignment == null ? "agent" : assignment.words();
+    }
   }
 
   /** {@code keys assign}. */
@@ -198,7 +239,8 @@ public final class KeysCommand implements Runnable {
         "Say what whoever has a key with this name may be, whoever made the key: a certificate of",
         "an authority of the site's own, for example.",
         "",
-        "It counts from its next call on; a controller that runs knows it within two seconds.",
+        "A controller that runs knows it within two seconds, and has whoever is connected call",
+        "again; an aggregator hears of its nodes from the controller.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -220,15 +262,14 @@ public final class KeysCommand implements Runnable {
 
     @Override
     public void run() {
-      AccessList.Assignment assignment = kind.assignment();
-      keys.with(directory -> {
-        directory.assign(name, assignment);
-        return directory;
-      });
-      Objects.requireNonNull(spec)
-          .commandLine()
-          .getOut()
-          .println(name + " is " + (assignment == null ? "agent" : assignment.words()));
+      String is = name + " is " + kind.words();
+      keys.change(
+          is,
+          directory -> {
+            directory.assign(name, kind.assignment());
+            return directory;
+          });
+      Objects.requireNonNull(spec).commandLine().getOut().println(is);
     }
   }
 
@@ -238,15 +279,21 @@ public final class KeysCommand implements Runnable {
       description = {
         "Make a token for a person or a program, and print it. Only its digest is kept, so",
         "that nobody can look it up later. An older token of the same name is refused from then",
-        "on. A controller that runs knows it within two seconds.",
+        "on, unless both end by themselves. A controller that runs knows it within two seconds.",
         ""
       },
       mixinStandardHelpOptions = true,
-      footer = {"", "Example: ./sluice keys token operate anna > ~/.sluice-token"})
+      footer = {
+        "",
+        "Examples: ./sluice keys token operate anna > ~/.sluice-token",
+        "          ./sluice keys token admin bert --for 8h"
+      })
   static final class Token implements Runnable {
     @Spec @Nullable CommandSpec spec;
 
     @Mixin KeysOption keys = new KeysOption();
+
+    @Mixin LifetimeOption lifetime = new LifetimeOption();
 
     @Parameters(index = "0", paramLabel = "ROLE", description = "read, operate or admin.")
     String role = "";
@@ -265,11 +312,12 @@ public final class KeysCommand implements Runnable {
                 + String.join(", ", roles)
                 + Suggestion.of(role, roles));
       }
-      Objects.requireNonNull(spec)
-          .commandLine()
-          .getOut()
-          .println(
-              keys.<String>with(directory -> directory.addToken(name, role, today()).reveal()));
+      Duration time = lifetime.lifetime();
+      String made =
+          keys.change(
+              "token of " + name + " to " + role + (time == null ? "" : " for " + lifetime.time),
+              directory -> directory.addToken(name, role, time, Instant.now()).reveal());
+      Objects.requireNonNull(spec).commandLine().getOut().println(made);
     }
   }
 
@@ -286,6 +334,7 @@ public final class KeysCommand implements Runnable {
     @Override
     public void run() {
       PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      Instant now = Instant.now();
       Table table = new Table(List.of("name", "what", "since", "state"));
       keys.with(directory -> {
         AccessList list = directory.list();
@@ -298,7 +347,9 @@ public final class KeysCommand implements Runnable {
                   holder.name(),
                   "token: " + holder.kind() + kind(holder.name(), list),
                   holder.since().toString(),
-                  state(holder.name(), list)));
+                  holder.until() == null
+                      ? state(holder.name(), list)
+                      : (holder.isOver(now) ? "ended " : "counts until ") + holder.until()));
         }
         for (String name : list.revoked().stream().sorted().toList()) {
           if (!directory.certificates().contains(name)) {
@@ -326,7 +377,8 @@ public final class KeysCommand implements Runnable {
       description = {
         "Have the certificate and the token of this name refused from now on, for good.",
         "",
-        "A controller that runs knows it within two seconds, and ends calls that are open.",
+        "A controller that runs knows it within two seconds, and ends calls that are open; its",
+        "aggregators hear of it with their next orders.",
         ""
       },
       mixinStandardHelpOptions = true)
@@ -340,15 +392,13 @@ public final class KeysCommand implements Runnable {
 
     @Override
     public void run() {
-      keys.with(directory -> {
-        directory.revoke(name);
-        return directory;
-      });
+      keys.change(
+          "revoked " + name,
+          directory -> {
+            directory.revoke(name);
+            return directory;
+          });
       Objects.requireNonNull(spec).commandLine().getOut().println(name + " is refused from now on");
     }
-  }
-
-  private static LocalDate today() {
-    return LocalDate.now(ZoneOffset.UTC);
   }
 }

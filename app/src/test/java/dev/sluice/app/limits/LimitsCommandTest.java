@@ -2,6 +2,7 @@ package dev.sluice.app.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.Audit;
 import dev.sluice.app.Cli;
 import dev.sluice.core.model.JobId;
 import dev.sluice.ledger.LedgerLocation;
@@ -21,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands against a real server, over TLS and with tokens that {@code keys} made. */
 @Tag("untimed")
 class LimitsCommandTest {
-  private static final LocalDate TODAY = LocalDate.of(2026, 11, 16);
   private static final List<PresentJob> PRESENT =
       List.of(new PresentJob(JobId.of("4711"), "backup"));
 
@@ -57,12 +56,12 @@ class LimitsCommandTest {
   static void start() throws IOException {
     keys = new KeyDirectory(shared.resolve("keys"));
     keys.make(List.of());
-    Files.writeString(shared.resolve("admin"), keys.addToken("anna", "admin", TODAY).reveal());
-    Files.writeString(shared.resolve("read"), keys.addToken("rita", "read", TODAY).reveal());
+    Files.writeString(shared.resolve("admin"), keys.addToken("anna", "admin", null, NOW).reveal());
+    Files.writeString(shared.resolve("read"), keys.addToken("rita", "read", null, NOW).reveal());
     history = new DocumentHistory(new LedgerLocation.SqliteFile(shared.resolve("store.db")));
     current = new CurrentDocument(history);
     Routes routes = new Routes();
-    new DocumentRoutes(history, current, () -> PRESENT, () -> NOW).addTo(routes);
+    new DocumentRoutes(history, current, () -> PRESENT, Audit.NONE, () -> NOW).addTo(routes);
     server =
         new HttpEndpoint(
             new HttpSettings(

@@ -7,7 +7,6 @@ import dev.sluice.store.keys.SecretToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a directory of keys means for connections. */
@@ -36,52 +35,34 @@ public final class KeyFiles {
    * which is for loopback. A directory without a list of tokens knows certificates alone.
    */
   public static MemberAuthenticator authenticator(@Nullable Path directory) {
-    return authenticator(directory, null);
-  }
-
-  /**
-   * Knows the agents that an aggregator stands for: where the list beside its keys says which nodes
-   * are its own, no others.
-   */
-  public static MemberAuthenticator ofAggregator(@Nullable Path directory, String aggregator) {
-    return authenticator(directory, aggregator);
-  }
-
-  private static MemberAuthenticator authenticator(
-      @Nullable Path directory, @Nullable String aggregator) {
     if (directory == null) {
       return MemberAuthenticator.TRUSTING;
     }
-    Path list = new KeyDirectory(directory).accessFile();
-    if (!Files.exists(list)) {
-      return KeyFiles::byCertificate;
-    }
-    AccessFile access = new AccessFile(list);
-    return new MemberAuthenticator() {
-      @Override
-      public Identity identify(Credentials offered) {
-        String claimed = offered.claimedName();
-        Set<String> own =
-            aggregator == null ? Set.of() : access.current().mandate(aggregator).nodes();
-        if (!own.isEmpty() && !own.contains(claimed)) {
-          return new Identity.Unknown(claimed + " is not one of the nodes of " + aggregator);
-        }
-        return switch (access.node(claimed, offered.certificateNames(), offered.token())) {
-          case AccessFile.Verdict.Node(var name, var mandate) -> new Identity.Known(name, mandate);
-          case AccessFile.Verdict.Refused(var reason) -> new Identity.Unknown(reason);
-        };
-      }
+    AccessFile list = list(directory);
+    return list == null ? KeyFiles::byCertificate : new ListedMembers(list);
+  }
 
-      @Override
-      public Set<String> revoked() {
-        return access.current().revoked();
-      }
-    };
+  /**
+   * Knows the agents that an aggregator stands for: those whom its controller has told it of, and
+   * where a list is beside its keys, those in the list.
+   */
+  public static ToldNodes ofAggregator(@Nullable Path directory, String aggregator) {
+    if (directory == null) {
+      return new ToldNodes(aggregator, MemberAuthenticator.TRUSTING);
+    }
+    AccessFile list = list(directory);
+    return new ToldNodes(
+        aggregator, list == null ? KeyFiles::byCertificate : new ListedMembers(list));
+  }
+
+  private static @Nullable AccessFile list(Path directory) {
+    Path list = new KeyDirectory(directory).accessFile();
+    return Files.exists(list) ? new AccessFile(list) : null;
   }
 
   private static Identity byCertificate(Credentials offered) {
     return offered.certificateNames().contains(offered.claimedName())
-        ? new Identity.Known(offered.claimedName(), Mandate.AGENT)
+        ? new Identity.Known(offered.claimedName(), Mandate.AGENT, null)
         : new Identity.Unknown("its certificate is not for " + offered.claimedName());
   }
 }

@@ -3,18 +3,27 @@ package dev.sluice.control.access;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** What the certificate of a caller says, once somebody has looked who signed it. */
 public sealed interface ShownCertificate {
   /** How a trust manager wants to be told that any kind of key will do. */
   String ANY_KEY = "UNKNOWN";
 
-  /** The caller has one that counts, with these names of hosts; none without a certificate. */
-  record Names(List<String> names) implements ShownCertificate {
+  /**
+   * The caller has one that counts, with these names of hosts; none without a certificate.
+   *
+   * @param until when it ends; null without one
+   */
+  record Names(List<String> names, @Nullable Instant until) implements ShownCertificate {
+    /** No certificate was shown. */
+    public static final Names NONE = new Names(List.of(), null);
+
     public Names {
       names = List.copyOf(names);
     }
@@ -30,7 +39,7 @@ public sealed interface ShownCertificate {
    */
   static ShownCertificate of(List<X509Certificate> chain, X509TrustManager authority) {
     if (chain.isEmpty()) {
-      return new Names(List.of());
+      return Names.NONE;
     }
     X509Certificate own = chain.getFirst();
     try {
@@ -53,6 +62,16 @@ public sealed interface ShownCertificate {
     } catch (CertificateParsingException e) {
       return new Refused("its certificate cannot be read: " + e.getMessage());
     }
-    return names.isEmpty() ? new Refused("its certificate names nobody") : new Names(names);
+    return names.isEmpty() ? new Refused("its certificate names nobody") : new Names(names, end(chain));
+  }
+
+  /** A chain counts for as long as all of it does. */
+  private static Instant end(List<X509Certificate> chain) {
+    Instant end = chain.getFirst().getNotAfter().toInstant();
+    for (X509Certificate one : chain) {
+      Instant its = one.getNotAfter().toInstant();
+      end = its.isBefore(end) ? its : end;
+    }
+    return end;
   }
 }

@@ -9,6 +9,7 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.JobIntroduction;
 import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobRefusal;
 import dev.sluice.control.v1.JobUsage;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
@@ -32,6 +33,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,7 @@ public final class AgentRole implements LinkRole {
   private static final long LEAD_PARTS = 16;
 
   private static final long MICROS_MAX = 3_600_000_000L;
+  private static final int REFUSED_TOLD_MAX = 3;
 
   private final String name;
   private final String host;
@@ -74,6 +78,8 @@ public final class AgentRole implements LinkRole {
 
   /** Whether the last report in this call said that nothing has happened. */
   private boolean saidNothing;
+  /** By number, why jobs of ours are not counted. */
+  private final Map<Integer, String> refused = new TreeMap<>();
 
   private volatile List<LimitChange> newcomers = List.of();
   private volatile LinkStatus status = LinkStatus.NOT_YET;
@@ -128,6 +134,7 @@ public final class AgentRole implements LinkRole {
   @Override
   public Hello hello(Leader obeyed) {
     known.clear();
+    refused.clear();
     sequence = 0;
     saidNothing = false;
     lookEveryNanos = 0;
@@ -166,7 +173,14 @@ public final class AgentRole implements LinkRole {
     }
     orderedNanos = nowNanos;
     enforce(changes, nowNanos);
-    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, "");
+    for (JobRefusal refusal : orders.getRefusalsList()) {
+      if (refusal.getNodesCount() == 0) {
+        refused.remove(refusal.getNumber());
+      } else {
+        refused.put(refusal.getNumber(), refusal.getNodes(0).getReason());
+      }
+    }
+    status = LinkStatus.ordered(orders.getEpoch(), nowNanos, refusedInWords());
     armLapse();
     if (report != null) {
       report.cancel();
@@ -180,6 +194,16 @@ public final class AgentRole implements LinkRole {
     } else {
       report = loop.schedule(this::report, inNanos);
     }
+  }
+
+  private String refusedInWords() {
+    if (refused.isEmpty()) {
+      return "";
+    }
+    int more = refused.size() - REFUSED_TOLD_MAX;
+    return "it does not count some of our jobs: "
+        + refused.values().stream().limit(REFUSED_TOLD_MAX).collect(Collectors.joining("; "))
+        + (more > 0 ? "; and " + more + " others" : "");
   }
 
   private static List<LimitChange> changes(List<Long> pairs) throws RefusedException {
@@ -258,6 +282,7 @@ public final class AgentRole implements LinkRole {
       Map.Entry<JobId, KnownJob> entry = all.next();
       if (!here.contains(entry.getKey())) {
         built.addEnded(entry.getValue().number);
+        refused.remove(entry.getValue().number);
         all.remove();
       }
     }

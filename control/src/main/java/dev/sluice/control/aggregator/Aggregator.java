@@ -1,6 +1,8 @@
 package dev.sluice.control.aggregator;
 
-import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.access.Refusals;
+import dev.sluice.control.access.Rosters;
+import dev.sluice.control.access.ToldNodes;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.link.LinkRole;
 import dev.sluice.control.loop.Loop;
@@ -15,20 +17,25 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.JobIntroduction;
 import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobRefusal;
 import dev.sluice.control.v1.JobUsage;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.NodePlace;
+import dev.sluice.control.v1.NodeRefusal;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import dev.sluice.store.lease.LeaderMemory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -45,8 +52,10 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   private static final long LAPSE_NANOS = 5_000_000_000L;
 
   private final AggregatorOptions options;
+  private final ToldNodes nodes;
   private final NettyLoop loop;
   private final StageGroup group;
+  private final ToldRefusals refused = new ToldRefusals();
   private final MemberServer server;
   private final ControllerLink link;
 
@@ -72,21 +81,28 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   /**
    * Starts to listen, and to call the controller.
    *
+   * @param nodes knows who may call, and is told of it by the controller
    * @param memory keeps whom this aggregator has obeyed
    */
   public Aggregator(
       AggregatorOptions options,
       ControllerLink.Addresses controllers,
-      MemberAuthenticator authenticator,
+      ToldNodes nodes,
       RandomGenerator random,
       LeaderMemory memory)
       throws IOException {
     this.options = options;
+    this.nodes = nodes;
+    Refusals refusals = new Refusals();
     this.loop = new NettyLoop("aggregator");
-    this.group = new StageGroup(options.membersMax(), () -> loop.execute(this::look));
+    this.group =
+        new StageGroup(
+            options.membersMax(), () -> loop.execute(this::look), refusals, Rosters.NONE);
+    loop.execute(() -> group.check(refused, loop.nowNanos()));
     try {
       this.server =
-          new MemberServer(options.listen(), options.tls(), authenticator, this::welcome, loop);
+          new MemberServer(
+              options.listen(), options.tls(), nodes, refusals, this::welcome, loop);
     } catch (IOException | RuntimeException e) {
       loop.close();
       throw e;
@@ -100,7 +116,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     return server.port();
   }
 
-  private MemberSession welcome(Hello hello, long nodesMax, MemberLine line, long nowNanos)
+  private MemberSession welcome(Hello hello, Mandate mandate, MemberLine line, long nowNanos)
       throws RefusedException {
     if (!connected) {
       throw new RefusedException(
@@ -123,7 +139,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       throw RefusedException.badMessage(
           "an aggregator stands for agents; " + hello.getKind() + " calls the controller");
     }
-    return group.join(hello, nodesMax, line, nowNanos);
+    return group.join(hello, mandate, line, nowNanos);
   }
 
   private boolean isAnother(Leader obeyed) {
@@ -133,6 +149,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   @Override
   public Hello hello(Leader obeyed) {
     above.clear();
+    refused.clear();
     sequence = 0;
     reportedNanos = loop.nowNanos();
     // What was done while nobody asked happened in no round.
@@ -162,6 +179,10 @@ public final class Aggregator implements LinkRole, AutoCloseable {
         mentioned.add(job.number());
       }
     }
+    takeRefusals(orders, nowNanos);
+    if (orders.hasRoster()) {
+      nodes.told(orders.getRoster());
+    }
     connected = true;
     leader = by;
     roundAbove = orders.getRound();
@@ -189,6 +210,22 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       timer.cancel();
     }
     timer = loop.schedule(this::due, reportInNanos);
+  }
+
+  private void takeRefusals(StageOrders orders, long nowNanos) {
+    Map<Integer, List<NodeRefusal>> told = HashMap.newHashMap(orders.getRefusalsCount());
+    for (JobRefusal refusal : orders.getRefusalsList()) {
+      told.put(refusal.getNumber(), refusal.getNodesList());
+    }
+    if (!told.isEmpty()) {
+      above.forEach((id, job) -> {
+        List<NodeRefusal> ofJob = told.get(job.number());
+        if (ofJob != null) {
+          refused.told(id, ofJob);
+        }
+      });
+    }
+    group.lookAgain(nowNanos);
   }
 
   private static void take(JobLimits limits, JobAbove job) throws RefusedException {
@@ -239,13 +276,13 @@ public final class Aggregator implements LinkRole, AutoCloseable {
             .setLeaderBehind(behind.mark());
     behind = Leader.NOBODY;
     reportedNanos = nowNanos;
-    for (StageJob job : group.jobs()) {
-      describe(job, built);
-    }
+    group.jobs().forEach(job -> describe(job, built));
+    group.uncounted().forEach(job -> describe(job, built));
     for (Iterator<Map.Entry<JobId, JobAbove>> all = above.entrySet().iterator(); all.hasNext(); ) {
       Map.Entry<JobId, JobAbove> entry = all.next();
       if (group.find(entry.getKey()) == null) {
         built.addEnded(entry.getValue().number());
+        refused.forget(entry.getKey());
         all.remove();
       }
     }
@@ -262,13 +299,21 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     // Asked in any case, so that it is not asked about what was told already.
     boolean resized = job.takeResized();
     if (introduced || resized) {
-      built.addIntroduced(
+      Map<String, String> said = job.said();
+      JobIntroduction.Builder introduction =
           JobIntroduction.newBuilder()
               .setNumber(known.number())
               .setJob(job.id().toString())
               .setUser(job.user())
               .setProcesses((int) Math.min(job.processes(), Integer.MAX_VALUE))
-              .setNodes((int) Math.min(job.nodes(), Integer.MAX_VALUE)));
+              .setNodes(said.size());
+      // Those that were refused too: whoever refuses them may think otherwise later.
+      said.forEach((node, user) ->
+          introduction.addPlaces(
+              NodePlace.newBuilder()
+                  .setNode(node)
+                  .setUser(user.equals(job.user()) ? "" : user)));
+      built.addIntroduced(introduction);
     }
     if (!job.done().isEmpty()) {
       built.addUsages(

@@ -2,7 +2,9 @@ package dev.sluice.control.api;
 
 import dev.sluice.access.Access;
 import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Audit;
 import dev.sluice.access.Caller;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.control.config.ControllerConfiguration;
@@ -65,7 +67,7 @@ public final class ControllerWeb {
                     + process.controller().port(),
                 configuration.periodNanos(),
                 System.nanoTime() - begunNanos,
-                problems(current),
+                process.problems(),
                 current == null ? 0 : current.held().version(),
                 present -> limits(current, present));
     return start(
@@ -76,12 +78,9 @@ public final class ControllerWeb {
         process.history(),
         current,
         configuration.store(),
-        process.kept());
-  }
-
-  private static List<String> problems(@Nullable CurrentDocument current) {
-    String trouble = current == null ? null : current.trouble();
-    return trouble == null ? List.of() : List.of(trouble);
+        process.kept(),
+        process.audit(),
+        process.controller().refusals());
   }
 
   private static List<LimitInForce> limits(
@@ -122,8 +121,19 @@ public final class ControllerWeb {
       return owner;
     }
     AccessFile others = new AccessFile(list);
-    return (token, fromThisMachine) ->
-        owner.caller(token, fromThisMachine).or(() -> others.caller(token, fromThisMachine));
+    return new Access() {
+      @Override
+      public Optional<Caller> caller(@Nullable String token, boolean fromThisMachine) {
+        return owner
+            .caller(token, fromThisMachine)
+            .or(() -> others.caller(token, fromThisMachine));
+      }
+
+      @Override
+      public @Nullable String refusal(String token) {
+        return others.refusal(token);
+      }
+    };
   }
 
   /**
@@ -132,6 +142,8 @@ public final class ControllerWeb {
    * @param history null where documents are in a file, and cannot be applied
    * @param where the database that has the ledger
    * @param kept what happened; null where it is not kept
+   * @param audit told who changed what
+   * @param refusals all that is refused
    */
   static SluiceWeb start(
       WebSettings settings,
@@ -141,7 +153,9 @@ public final class ControllerWeb {
       @Nullable DocumentHistory history,
       @Nullable CurrentDocument current,
       LedgerLocation where,
-      @Nullable ControllerHistory kept)
+      @Nullable ControllerHistory kept,
+      Audit audit,
+      Refusals refusals)
       throws IOException {
     return SluiceWeb.start(
         settings,
@@ -152,7 +166,7 @@ public final class ControllerWeb {
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
             routes -> {
               if (history != null && current != null) {
-                new DocumentRoutes(history, current, () -> present(status.get()), CLOCK)
+                new DocumentRoutes(history, current, () -> present(status.get()), audit, CLOCK)
                     .addTo(routes);
               }
               new LedgerRoute(where).addTo(routes);
@@ -166,7 +180,8 @@ public final class ControllerWeb {
             },
             history != null && current != null
                 ? Changing.byDocument(() -> current.held().version())
-                : Changing.byFile()));
+                : Changing.byFile(),
+            refusals));
   }
 
   private static List<PresentJob> present(ControllerStatus status) {

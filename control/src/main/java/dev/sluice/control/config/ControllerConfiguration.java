@@ -6,6 +6,7 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.history.store.HistoryPlace;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos how long a report may be late
  * @param lapseNanos how long limits hold without orders
  * @param gateways what decides about the targets of all gateways; null where none are let in
+ * @param jobs where it is known which jobs run, and where; null where what members say is not
+ *     checked
  * @param history whether and where what happened is kept
  */
 public record ControllerConfiguration(
@@ -41,6 +44,7 @@ public record ControllerConfiguration(
     long timeoutNanos,
     long lapseNanos,
     @Nullable PolicyChoice gateways,
+    @Nullable JobSource jobs,
     HistoryPlace history) {
   /** Where members call unless somebody says otherwise. */
   public static final String LISTEN = "127.0.0.1:7420";
@@ -76,6 +80,7 @@ public record ControllerConfiguration(
             "timeout",
             "lapse",
             "gateways",
+            "jobs",
             "history");
     InetSocketAddress listen = text(map, "listen", LISTEN, Endpoint::literal);
     DocumentNode api = map.optional("api");
@@ -87,6 +92,7 @@ public record ControllerConfiguration(
     Path givenState = path(map.optional("state"), directory);
     Path state = givenState != null ? givenState : standardState(directory);
     DocumentNode store = map.optional("store");
+    DocumentNode jobs = map.optional("jobs");
     long period = nanos(map, "period", PERIOD_NANOS);
     long lapse = nanos(map, "lapse", LAPSE_PERIODS * period);
     if (lapse < 2 * period) {
@@ -105,6 +111,7 @@ public record ControllerConfiguration(
         nanos(map, "timeout", period / 2),
         lapse,
         gateways(map.optional("gateways")),
+        jobs == null ? null : JobSource.read(jobs, directory),
         HistoryPlace.read(map.optional("history"), directory));
   }
 

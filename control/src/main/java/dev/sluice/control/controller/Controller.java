@@ -1,5 +1,6 @@
 package dev.sluice.control.controller;
 
+import dev.sluice.access.Refusals;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.control.leader.Leadership;
@@ -10,6 +11,7 @@ import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberServer;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.settings.SettingsSource;
+import dev.sluice.control.stage.JobCheck;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.wire.RefusedException;
@@ -17,6 +19,7 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
 import dev.sluice.store.documents.PresentJob;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import dev.sluice.store.lease.Predecessors;
 import java.io.IOException;
@@ -54,6 +57,7 @@ public final class Controller implements AutoCloseable {
   private final Leadership leadership;
   private final Consumer<Cycle> whenTold;
   private final NettyLoop loop;
+  private final Refusals refusals = new Refusals();
   private final StageGroup stage;
   private final StageDecisions decisions = new StageDecisions();
   private final MemberServer server;
@@ -87,10 +91,17 @@ public final class Controller implements AutoCloseable {
     this.leadership = leadership;
     this.whenTold = whenTold;
     this.loop = new NettyLoop("controller");
-    this.stage = new StageGroup(options.membersMax(), this::reportsComplete, this::heardBehind);
+    this.stage =
+        new StageGroup(
+            options.membersMax(),
+            this::reportsComplete,
+            this::heardBehind,
+            refusals,
+            authenticator);
     try {
       this.server =
-          new MemberServer(options.listen(), options.tls(), authenticator, this::welcome, loop);
+          new MemberServer(
+              options.listen(), options.tls(), authenticator, refusals, this::welcome, loop);
     } catch (IOException | RuntimeException e) {
       loop.close();
       throw e;
@@ -117,6 +128,16 @@ public final class Controller implements AutoCloseable {
                 policy, controls, decider, loop, this::leaderIfLeading, epochOffsetNanos));
   }
 
+  /** Has jobs looked at, from now on, whether they can be where members say that they are. */
+  public void checkJobs(JobCheck check) {
+    loop.execute(() -> stage.check(check, loop.nowNanos()));
+  }
+
+  /** All that it has refused. */
+  public Refusals refusals() {
+    return refusals;
+  }
+
   private @Nullable Leader leaderIfLeading() {
     return leadership.standing(loop.nowNanos()) instanceof Standing.Leads leads ? leads.as() : null;
   }
@@ -131,7 +152,7 @@ public final class Controller implements AutoCloseable {
     return server.port();
   }
 
-  private MemberSession welcome(Hello hello, long nodesMax, MemberLine line, long nowNanos)
+  private MemberSession welcome(Hello hello, Mandate mandate, MemberLine line, long nowNanos)
       throws RefusedException {
     // What was so in the last cycle may be long ago for a controller that was stopped since.
     if (!leadership.standing(nowNanos).equals(standing)) {
@@ -146,7 +167,7 @@ public final class Controller implements AutoCloseable {
       throw objection;
     }
     return switch (hello.getKind()) {
-      case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, nodesMax, line, nowNanos);
+      case MEMBER_KIND_AGENT, MEMBER_KIND_AGGREGATOR -> stage.join(hello, mandate, line, nowNanos);
       default -> {
         if (targets == null) {
           throw RefusedException.badMessage(
@@ -247,6 +268,7 @@ public final class Controller implements AutoCloseable {
       return;
     }
     followSettings();
+    stage.lookAgain(collectedNanos);
     decisions.decide(stage);
     long decidedNanos = loop.nowNanos();
     // Deciding may have taken long enough for a lease to run out.

@@ -1,5 +1,6 @@
 package dev.sluice.control.controller;
 
+import dev.sluice.access.Refusals;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.RequestHandler;
 import dev.sluice.control.gateways.TargetPlane;
@@ -11,6 +12,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.Documents;
 import dev.sluice.stage.limit.LimitKey;
 import java.util.List;
+import java.util.function.Supplier;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -20,10 +22,18 @@ public final class ControllerCommands implements RequestHandler {
   private static final List<String> COMMANDS = List.of("status", "stop");
 
   private final Controller controller;
+  private final Supplier<List<String>> problems;
   private final Runnable stop;
 
-  public ControllerCommands(Controller controller, Runnable stop) {
+  /**
+   * Commands to a controller.
+   *
+   * @param problems what somebody should look into besides what its status says, in words
+   */
+  public ControllerCommands(
+      Controller controller, Supplier<List<String>> problems, Runnable stop) {
     this.controller = controller;
+    this.problems = problems;
     this.stop = stop;
   }
 
@@ -34,10 +44,31 @@ public final class ControllerCommands implements RequestHandler {
           Documents.parse("request", request).map("command").required("command").oneOf(COMMANDS);
       return command.equals("stop")
           ? new Reply(JsonLine.object(json -> json.writeBooleanProperty("stopping", true)), stop)
-          : Reply.of(status(controller.status()));
+          : Reply.of(status());
     } catch (DocumentException | IllegalStateException e) {
       return Reply.of(JsonLine.error(String.valueOf(e.getMessage())));
     }
+  }
+
+  private String status() {
+    ControllerStatus status = controller.status();
+    return JsonLine.object(json -> {
+      write(status, json);
+      json.writeArrayPropertyStart("problems");
+      problems.get().forEach(json::writeString);
+      json.writeEndArray();
+      json.writeArrayPropertyStart("refusals");
+      for (Refusals.Recent refusal : controller.refusals().recent(System.nanoTime())) {
+        json.writeStartObject();
+        json.writeStringProperty("kind", refusal.kind().text());
+        json.writeStringProperty("who", refusal.who());
+        json.writeStringProperty("why", refusal.why());
+        json.writeNumberProperty("times", refusal.times());
+        json.writeNumberProperty("ago-millis", refusal.agoNanos() / 1_000_000);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    });
   }
 
   /** The status as JSON text. */

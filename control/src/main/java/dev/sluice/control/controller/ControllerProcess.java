@@ -1,9 +1,12 @@
 package dev.sluice.control.controller;
 
+import dev.sluice.access.Audit;
+import dev.sluice.access.AuditLog;
 import dev.sluice.command.CommandServer;
 import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.history.ControllerHistory;
+import dev.sluice.control.leader.AuditedLeadership;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.leader.LeadsAlone;
 import dev.sluice.control.leader.Standing;
@@ -13,6 +16,8 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import dev.sluice.gateway.KeptPolicies;
 import dev.sluice.gateway.config.PolicyChoice;
+import dev.sluice.jobs.FollowedJobs;
+import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.CouponBooks;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.ledger.states.SqlStates;
@@ -32,7 +37,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerProcess implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ControllerProcess.class.getName());
   private static final String SOCKET = "controller.socket";
+  private static final long JOBS_LOOK_MILLIS = 500;
 
   /** Where the highest number of a leader is kept that this controller knows of. */
   private static final String LEADER = "leader";
@@ -56,6 +64,8 @@ public final class ControllerProcess implements AutoCloseable {
   private final @Nullable DocumentHistory history;
   private final @Nullable CurrentDocument current;
   private final @Nullable ControllerHistory kept;
+  private final Audit audit;
+  private final @Nullable FollowedJobs jobs;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Starts. */
@@ -63,20 +73,24 @@ public final class ControllerProcess implements AutoCloseable {
     this.configuration = configuration;
     try {
       Files.createDirectories(configuration.state());
+      audit = AuditLog.ofService(configuration.state());
       Supplier<CurrentDocument.Held> document;
-      Leadership leadership;
+      Leadership unnoted;
       Path file = configuration.document();
       if (file == null) {
         history = begin(new DocumentHistory(configuration.store()));
         current = begin(new CurrentDocument(history));
         document = current::held;
-        leadership = leadership(configuration.store(), current);
+        unnoted = leadership(configuration.store(), current);
       } else {
         history = null;
         current = null;
-        document = new DocumentFile(file);
-        leadership = new LeadsAlone(memory(configuration.state()), System.currentTimeMillis());
+        document = new DocumentFile(file, audit);
+        unnoted = new LeadsAlone(memory(configuration.state()), System.currentTimeMillis());
       }
+      String who = "the controller at " + configuration.listen();
+      Leadership leadership = begin(new AuditedLeadership(unnoted, audit, who));
+      audit.note(System.getProperty("user.name"), "controller", who + " was started");
       this.controller =
           begin(
               new Controller(
@@ -91,6 +105,12 @@ public final class ControllerProcess implements AutoCloseable {
                   leadership,
                   KeyFiles.authenticator(configuration.keys()),
                   _ -> {}));
+      JobSource source = configuration.jobs();
+      jobs = source == null ? null : begin(source.open());
+      if (jobs != null) {
+        controller.checkJobs(new RunningJobs(jobs));
+        begin(polling(jobs));
+      }
       if (configuration.gateways() != null) {
         letGatewaysIn(configuration.gateways(), leadership);
       }
@@ -106,11 +126,29 @@ public final class ControllerProcess implements AutoCloseable {
       begin(
           new CommandServer(
               socket(configuration.state()),
-              new ControllerCommands(controller, stopped::countDown)));
+              new ControllerCommands(controller, this::problems, stopped::countDown)));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  private static AutoCloseable polling(FollowedJobs followed) {
+    Thread thread =
+        Thread.ofPlatform()
+            .name("jobs")
+            .daemon()
+            .start(() -> {
+              try {
+                while (true) {
+                  Thread.sleep(JOBS_LOOK_MILLIS);
+                  followed.poll();
+                }
+              } catch (InterruptedException e) {
+                // The controller ends.
+              }
+            });
+    return thread::interrupt;
   }
 
   private void letGatewaysIn(PolicyChoice policy, Leadership leadership) {
@@ -202,6 +240,27 @@ public final class ControllerProcess implements AutoCloseable {
     return current;
   }
 
+  /** Where it is noted down who changed what. */
+  public Audit audit() {
+    return audit;
+  }
+
+  /** What somebody should look into, in words. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    addIfThere(problems, current == null ? null : current.trouble());
+    addIfThere(problems, jobs == null ? null : jobs.problem());
+    addIfThere(problems, audit.trouble());
+    addIfThere(problems, controller.refusals().words(System.nanoTime()));
+    return problems;
+  }
+
+  private static void addIfThere(List<String> problems, @Nullable String problem) {
+    if (problem != null) {
+      problems.add(problem);
+    }
+  }
+
   public void stop() {
     stopped.countDown();
   }
@@ -235,12 +294,14 @@ public final class ControllerProcess implements AutoCloseable {
     private static final long LOOK_NANOS = 500_000_000L;
 
     private final Path file;
+    private final Audit audit;
     private final FileWatch watch;
     private CurrentDocument.Held held;
     private long lookedNanos = System.nanoTime();
 
-    DocumentFile(Path file) throws IOException {
+    DocumentFile(Path file, Audit audit) throws IOException {
       this.file = file;
+      this.audit = audit;
       this.watch = new FileWatch(file);
       this.held = new CurrentDocument.Held(1, read());
     }
@@ -257,6 +318,7 @@ public final class ControllerProcess implements AutoCloseable {
         if (watch.changed()) {
           try {
             held = new CurrentDocument.Held(held.version() + 1, read());
+            audit.note("whoever wrote " + file, "document", "version " + held.version());
           } catch (IOException | DocumentException e) {
             LOG.log(
                 System.Logger.Level.WARNING,

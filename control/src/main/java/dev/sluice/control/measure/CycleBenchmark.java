@@ -1,5 +1,6 @@
 package dev.sluice.control.measure;
 
+import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
@@ -336,7 +337,7 @@ public final class CycleBenchmark {
               new AggregatorOptions(
                   "aggregator-" + i, "simulated", loopback(0), null, 5_000_000_000L, 20_000),
               ControllerLink.Addresses.local(loopback(Integer.parseInt(port))),
-              MemberAuthenticator.TRUSTING,
+              KeyFiles.ofAggregator(null, "aggregator-" + i),
               new Random(i),
               LeaderMemory.NONE);
       ports.append(i == 0 ? " " : ",").append(aggregator.port());

@@ -1,7 +1,9 @@
 package dev.sluice.control.server;
 
-import dev.sluice.access.RefusalLog;
+import dev.sluice.access.Refusals;
+import dev.sluice.control.access.Credentials;
 import dev.sluice.control.access.Identity;
+import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
@@ -13,7 +15,7 @@ import dev.sluice.store.keys.Mandate;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import java.util.Set;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,43 +27,66 @@ import org.jspecify.annotations.Nullable;
 final class MemberCall extends ServerCall.Listener<Received> implements MemberLine {
   private static final System.Logger LOG = System.getLogger(MemberCall.class.getName());
 
-  /** One for all calls: whoever is refused again and again must not fill the log. */
-  private static final RefusalLog REFUSALS = new RefusalLog();
-
   private static final int NAME_LENGTH_MAX = 255;
 
   /** Who calls and says nothing holds a place for nothing. */
   private static final long HELLO_NANOS = 10_000_000_000L;
 
   private final ServerCall<Received, ControllerMessage> call;
-  private final Function<String, Identity> identify;
+  private final Door door;
   private final String address;
-  private final MemberDesk desk;
   private final Loop loop;
-  private final Consumer<MemberCall> whenOver;
   private final Loop.Timer untilHello;
   private @Nullable MemberSession session;
 
   /** Who was let in. */
-  private @Nullable String member;
+  private @Nullable LetIn letIn;
 
-  private String caller;
+  private String caller = "";
   private boolean over;
+
+  /**
+   * Who looks at callers.
+   *
+   * @param shown what the caller has shown, who says that he is this
+   * @param whenOver told of the end of each call
+   */
+  record Door(
+      Function<String, Shown> shown,
+      MemberAuthenticator authenticator,
+      Refusals refusals,
+      MemberDesk desk,
+      Consumer<MemberCall> whenOver) {}
+
+  /**
+   * What a caller has shown.
+   *
+   * @param credentials null where it does not count
+   * @param until when the certificate ends; null without one
+   * @param reason why it does not count
+   */
+  record Shown(@Nullable Credentials credentials, @Nullable Instant until, String reason) {}
+
+  /**
+   * Somebody who was let in.
+   *
+   * @param until when what he has shown ends; null where it does not
+   */
+  private record LetIn(Credentials credentials, Mandate mandate, @Nullable Instant until) {
+    String name() {
+      return credentials.claimedName();
+    }
+  }
 
   MemberCall(
       ServerCall<Received, ControllerMessage> call,
-      Function<String, Identity> identify,
+      Door door,
       String address,
-      MemberDesk desk,
-      Loop loop,
-      Consumer<MemberCall> whenOver) {
+      Loop loop) {
     this.call = call;
-    this.identify = identify;
+    this.door = door;
     this.address = address;
-    this.caller = address;
-    this.desk = desk;
     this.loop = loop;
-    this.whenOver = whenOver;
     this.untilHello = loop.schedule(this::tooLate, HELLO_NANOS);
   }
 
@@ -85,7 +110,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     } catch (RefusedException e) {
       refuse(e);
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.ERROR, "a message of " + caller + " failed", e);
+      LOG.log(System.Logger.Level.ERROR, "a message of " + named() + " at " + address + " failed", e);
       refuse(
           new RefusedException(RefusedException.Kind.NOT_NOW, "this is a defect in Sluice: " + e));
     }
@@ -104,24 +129,39 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     }
     Hello hello = message.getHello();
     check(hello);
-    caller = hello.getMember() + " at " + address;
-    Mandate mandate = mandate(hello);
+    caller = hello.getMember();
+    LetIn identified = identified(hello.getMember());
+    check(hello, identified.mandate);
     untilHello.cancel();
-    session = desk.welcome(hello, mandate.nodesMax(), this, nowNanos);
-    member = hello.getMember();
+    session = door.desk.welcome(hello, identified.mandate, this, nowNanos);
+    letIn = identified;
   }
 
-  private Mandate mandate(Hello hello) throws RefusedException {
+  private LetIn identified(String name) throws RefusedException {
+    Shown shown = door.shown.apply(name);
+    Credentials credentials = shown.credentials;
+    if (credentials == null) {
+      throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, shown.reason);
+    }
+    return identified(credentials, shown.until);
+  }
+
+  private LetIn identified(Credentials credentials, @Nullable Instant certificateEnds)
+      throws RefusedException {
+    String name = credentials.claimedName();
+    return switch (door.authenticator.identify(credentials)) {
+      case Identity.Unknown(var reason) ->
+          throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, reason);
+      case Identity.Known(var known, var may, var until) when known.equals(name) ->
+          new LetIn(credentials, may, until == null ? certificateEnds : until);
+      case Identity.Known(var known, _, _) ->
+          throw new RefusedException(
+              RefusedException.Kind.NOT_ALLOWED, known + " cannot speak for " + name);
+    };
+  }
+
+  private static void check(Hello hello, Mandate mandate) throws RefusedException {
     String name = hello.getMember();
-    Mandate mandate =
-        switch (identify.apply(name)) {
-          case Identity.Unknown(var reason) ->
-              throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, reason);
-          case Identity.Known(var known, var may) when known.equals(name) -> may;
-          case Identity.Known(var known, _) ->
-              throw new RefusedException(
-                  RefusedException.Kind.NOT_ALLOWED, known + " cannot speak for " + name);
-        };
     Mandate.Kind kind =
         switch (hello.getKind()) {
           case MEMBER_KIND_AGENT -> Mandate.Kind.AGENT;
@@ -144,13 +184,38 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
               }
               + " lets it be one");
     }
-    return mandate;
   }
 
-  /** Ends the call of somebody who was revoked since. */
-  void lookWhetherRevoked(Set<String> revoked) {
-    if (member != null && revoked.contains(member)) {
-      refuse(new RefusedException(RefusedException.Kind.NOT_ALLOWED, member + " was revoked"));
+  /**
+   * Ends the call of somebody who would not be let in any more as what he was let in.
+   *
+   * @param otherAuthority whether certificates may count no more
+   * @param otherList whether anything else may be another
+   */
+  void lookAgain(boolean otherAuthority, boolean otherList, Instant now) {
+    LetIn before = letIn;
+    if (before == null || over) {
+      return;
+    }
+    try {
+      if (before.until != null && !now.isBefore(before.until)) {
+        throw new RefusedException(
+            RefusedException.Kind.NOT_ALLOWED,
+            "what " + before.name() + " has shown ended at " + before.until);
+      }
+      if (otherAuthority || otherList) {
+        LetIn again =
+            otherAuthority
+                ? identified(before.name())
+                : identified(before.credentials, before.until);
+        if (!again.mandate.equals(before.mandate)) {
+          throw new RefusedException(
+              RefusedException.Kind.NOT_NOW,
+              "what " + before.name() + " may be has changed, and it is to call again");
+        }
+      }
+    } catch (RefusedException e) {
+      refuse(e);
     }
   }
 
@@ -196,7 +261,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
 
   private void finish() {
     untilHello.cancel();
-    whenOver.accept(this);
+    door.whenOver.accept(this);
     MemberSession ended = session;
     session = null;
     if (ended != null) {
@@ -227,9 +292,24 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     if (harmless) {
       LOG.log(System.Logger.Level.DEBUG, "{0} is refused: {1}", caller, why.reason());
     } else {
-      REFUSALS.refused(caller + ": " + why.reason(), System.nanoTime());
+      door.refusals.refused(
+          kind(why), named(), "at " + address, why.reason(), System.nanoTime());
     }
     call.close(MemberServer.status(why), new Metadata());
     finish();
+  }
+
+  /** Who has not said his name yet is somebody. */
+  private String named() {
+    return caller.isEmpty() ? "somebody" : caller;
+  }
+
+  private static Refusals.Kind kind(RefusedException why) {
+    return switch (why.kind()) {
+      case NOT_ALLOWED -> Refusals.Kind.IDENTITY;
+      case NOT_ITS_OWN -> Refusals.Kind.NODES;
+      case TOO_MANY -> Refusals.Kind.ROOM;
+      case BAD_MESSAGE, NOT_NOW -> Refusals.Kind.MESSAGE;
+    };
   }
 }

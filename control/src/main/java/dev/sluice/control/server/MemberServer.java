@@ -1,7 +1,7 @@
 package dev.sluice.control.server;
 
+import dev.sluice.access.Refusals;
 import dev.sluice.control.access.Credentials;
-import dev.sluice.control.access.Identity;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.access.ShownCertificate;
 import dev.sluice.control.access.TlsFiles;
@@ -11,6 +11,8 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.wire.ExchangeMethod;
 import dev.sluice.control.wire.Received;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.document.FileWatch;
+import dev.sluice.store.keys.KeyException;
 import dev.sluice.store.keys.TlsContexts;
 import dev.sluice.web.server.PemFiles;
 import io.grpc.Grpc;
@@ -27,8 +29,10 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -50,23 +54,33 @@ public final class MemberServer implements AutoCloseable {
 
   public static final String BEARER = "Bearer ";
 
+  private static final System.Logger LOG = System.getLogger(MemberServer.class.getName());
   private static final int HEADERS_BYTES_MAX = 8 << 10;
   private static final int CALLS_PER_CONNECTION_MAX = 4;
   private static final int BACKLOG = 8_192;
 
-  private static final long LOOK_FOR_REVOKED_NANOS = 1_000_000_000L;
+  private static final long LOOK_AGAIN_NANOS = 1_000_000_000L;
 
   /** Members ask whether we live, at most this often. */
   private static final long PINGS_SECONDS_MIN = 2;
 
   private final NettyLoop loop;
   private final MemberAuthenticator authenticator;
-  private final @Nullable X509TrustManager authority;
+  private final Refusals refusals;
   private final MemberDesk desk;
   private final Server server;
 
   /** All that are open; of the loop's thread. */
   private final Set<MemberCall> calls = new HashSet<>();
+
+  /** Where the certificate of the authority is; null where nobody shows any. */
+  private final @Nullable Path authorityFile;
+
+  private final @Nullable FileWatch authorityWatch;
+  private @Nullable X509TrustManager authority;
+
+  /** What the authenticator knew when all were looked at. */
+  private long versionSeen;
 
   private Loop.@Nullable Timer timer;
 
@@ -74,11 +88,13 @@ public final class MemberServer implements AutoCloseable {
    * Listens.
    *
    * @param tls null on loopback alone
+   * @param refusals where those are noted down who are not let in, or are sent away
    */
   public MemberServer(
       InetSocketAddress address,
       @Nullable TlsFiles tls,
       MemberAuthenticator authenticator,
+      Refusals refusals,
       MemberDesk desk,
       NettyLoop loop)
       throws IOException {
@@ -91,7 +107,11 @@ public final class MemberServer implements AutoCloseable {
     }
     this.loop = loop;
     this.authenticator = authenticator;
-    this.authority = tls == null ? null : TlsContexts.trustManager(tls.authority());
+    this.refusals = refusals;
+    this.authorityFile = tls == null ? null : tls.authority();
+    this.authorityWatch = authorityFile == null ? null : new FileWatch(authorityFile);
+    this.authority = authorityFile == null ? null : TlsContexts.trustManager(authorityFile);
+    this.versionSeen = authenticator.version();
     this.desk = desk;
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(address)
@@ -112,7 +132,7 @@ public final class MemberServer implements AutoCloseable {
       builder.sslContext(context(tls));
     }
     this.server = builder.build().start();
-    loop.execute(this::lookForRevoked);
+    loop.execute(this::lookAgain);
   }
 
   private static SslContext context(TlsFiles tls) throws IOException {
@@ -148,18 +168,37 @@ public final class MemberServer implements AutoCloseable {
     call.request(1);
     MemberCall opened =
         new MemberCall(
-            call, name -> identify(name, call, headers), address(call), desk, loop, calls::remove);
+            call,
+            new MemberCall.Door(
+                name -> shown(name, call, headers), authenticator, refusals, desk, calls::remove),
+            address(call),
+            loop);
     calls.add(opened);
     return opened;
   }
 
-  /** Who was revoked while connected is sent away. */
-  private void lookForRevoked() {
-    Set<String> revoked = authenticator.revoked();
-    if (!revoked.isEmpty()) {
-      List.copyOf(calls).forEach(call -> call.lookWhetherRevoked(revoked));
+  /** Who would not be let in any more as what he was let in is sent away. */
+  private void lookAgain() {
+    boolean otherAuthority = isAuthorityAnother();
+    long version = authenticator.version();
+    boolean otherList = version != versionSeen;
+    versionSeen = version;
+    Instant now = Instant.now();
+    List.copyOf(calls).forEach(call -> call.lookAgain(otherAuthority, otherList, now));
+    timer = loop.schedule(this::lookAgain, LOOK_AGAIN_NANOS);
+  }
+
+  private boolean isAuthorityAnother() {
+    if (authorityFile == null || authorityWatch == null || !authorityWatch.changed()) {
+      return false;
     }
-    timer = loop.schedule(this::lookForRevoked, LOOK_FOR_REVOKED_NANOS);
+    try {
+      authority = TlsContexts.trustManager(authorityFile);
+      return true;
+    } catch (KeyException e) {
+      LOG.log(System.Logger.Level.WARNING, "the authority stays as it was: {0}", e.getMessage());
+      return false;
+    }
   }
 
   private static String address(ServerCall<?, ?> call) {
@@ -171,16 +210,16 @@ public final class MemberServer implements AutoCloseable {
     return value != null && value.startsWith(BEARER) ? value.substring(BEARER.length()) : null;
   }
 
-  private Identity identify(String claimedName, ServerCall<?, ?> call, Metadata headers) {
+  private MemberCall.Shown shown(String claimedName, ServerCall<?, ?> call, Metadata headers) {
     ShownCertificate shown =
         authority == null
-            ? new ShownCertificate.Names(List.of())
+            ? ShownCertificate.Names.NONE
             : ShownCertificate.of(chain(call), authority);
     return switch (shown) {
-      case ShownCertificate.Refused(var reason) -> new Identity.Unknown(reason);
-      case ShownCertificate.Names(var names) ->
-          authenticator.identify(
-              new Credentials(claimedName, address(call), names, token(headers)));
+      case ShownCertificate.Refused(var reason) -> new MemberCall.Shown(null, null, reason);
+      case ShownCertificate.Names(var names, var until) ->
+          new MemberCall.Shown(
+              new Credentials(claimedName, address(call), names, token(headers)), until, "");
     };
   }
 
@@ -220,7 +259,7 @@ public final class MemberServer implements AutoCloseable {
     Status status =
         switch (why.kind()) {
           case BAD_MESSAGE -> Status.INVALID_ARGUMENT;
-          case NOT_ALLOWED -> Status.PERMISSION_DENIED;
+          case NOT_ALLOWED, NOT_ITS_OWN -> Status.PERMISSION_DENIED;
           case TOO_MANY -> Status.RESOURCE_EXHAUSTED;
           case NOT_NOW -> Status.UNAVAILABLE;
         };

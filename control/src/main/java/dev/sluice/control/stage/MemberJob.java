@@ -1,6 +1,10 @@
 package dev.sluice.control.stage;
 
 import dev.sluice.core.model.Rate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A job as far as one member has to do with it. Not thread-safe. */
 final class MemberJob {
@@ -12,20 +16,44 @@ final class MemberJob {
   private final StageMember member;
   private final StageJob job;
   private final int number;
-  private final String user;
   private final OperationFigures lately = new OperationFigures();
   private final Rates rates = new Rates();
-  private long processes;
+  private Claim claim;
+
+  /** Whose it is, as far as that is believed. */
+  private String user;
+
+  /** How many nodes of it are believed. */
   private long nodes;
+
+  /** Where it is not counted, and why. */
+  private Map<String, String> refused = Map.of();
+
+  private Map<String, String> refusedTold = Map.of();
   private boolean awaitsTelling;
 
-  MemberJob(StageMember member, StageJob job, int number, String user, long processes, long nodes) {
+  /**
+   * What a member says of a job.
+   *
+   * @param nodes how many there are
+   * @param places which they are, and whose each says that it is; empty where the member does not
+   *     say
+   */
+  record Claim(String user, long processes, long nodes, List<Place> places) {
+    Claim {
+      places = List.copyOf(places);
+    }
+  }
+
+  /** A node that says that it has the job. */
+  record Place(String node, String user) {}
+
+  MemberJob(StageMember member, StageJob job, int number, Claim claim) {
     this.member = member;
     this.job = job;
     this.number = number;
-    this.user = user;
-    this.processes = processes;
-    this.nodes = nodes;
+    this.claim = claim;
+    this.user = claim.user;
   }
 
   StageJob job() {
@@ -41,22 +69,94 @@ final class MemberJob {
     return number;
   }
 
-  /** Whose the member says that it is. */
+  /** Whose it is. */
   String user() {
     return user;
   }
 
   long processes() {
-    return processes;
+    return claim.processes;
   }
 
   long nodes() {
     return nodes;
   }
 
-  void resize(long newProcesses, long newNodes) {
-    processes = newProcesses;
-    nodes = newNodes;
+  /** On how many nodes it is said to be. */
+  long claimedNodes() {
+    return claim.nodes;
+  }
+
+  /** Where it is said to be, and whose each node says that it is. */
+  List<Place> places() {
+    return claim.places;
+  }
+
+  void claim(Claim now) {
+    claim = now;
+  }
+
+  /** Whether any of it counts. Where nothing does, it may do what newcomers may. */
+  boolean isCounted() {
+    return nodes > 0;
+  }
+
+  /** Where it is not counted, and why. */
+  Map<String, String> refused() {
+    return refused;
+  }
+
+  /**
+   * Looks at what the member says; whether something else is believed than before.
+   *
+   * @param whole why nothing of it counts, whatever the check says; null where something may
+   */
+  boolean judge(JobCheck check, @Nullable String whole) {
+    Map<String, String> not = new LinkedHashMap<>();
+    long counted = 0;
+    String whose = null;
+    for (Place place : claim.places) {
+      String reason = whole;
+      if (reason == null && !member.speaksFor(place.node)) {
+        reason = place.node + " is not one of the nodes of " + member.name();
+      }
+      if (reason == null) {
+        switch (check.look(job.id(), place.user, place.node)) {
+          case JobCheck.Verdict.Refused(var why) -> reason = why;
+          case JobCheck.Verdict.Believed(var known) -> {
+            counted++;
+            // As the member says, where that is believed of any node.
+            whose = whose == null || known.equals(claim.user) ? known : whose;
+          }
+        }
+      }
+      if (reason != null) {
+        not.put(place.node, reason);
+      }
+    }
+    if (claim.places.isEmpty()) {
+      // Only its numbers are known, and these are bounded.
+      counted = whole == null ? claim.nodes : 0;
+      if (whole != null) {
+        not.put(member.name(), whole);
+      }
+    }
+    String believed = whose == null ? claim.user : whose;
+    boolean changed = counted != nodes || !believed.equals(user);
+    nodes = counted;
+    user = believed;
+    refused = not;
+    if (!refused.equals(refusedTold)) {
+      awaitTelling();
+    }
+    return changed;
+  }
+
+  /** Whether what is refused was not told yet; from now on it is. */
+  boolean takeRefusedUntold() {
+    boolean untold = !refused.equals(refusedTold);
+    refusedTold = refused;
+    return untold;
   }
 
   /** What the last reports said that belong together. */

@@ -1,5 +1,7 @@
 package dev.sluice.control.stage;
 
+import dev.sluice.access.Refusals;
+import dev.sluice.control.access.Rosters;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.v1.Hello;
@@ -7,6 +9,7 @@ import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +40,14 @@ public final class StageGroup {
   private final HeardBehind whenHeardBehind;
   private final Map<String, StageMember> members = new LinkedHashMap<>();
   private final Map<JobId, StageJob> jobs = new TreeMap<>();
+
+  /** Jobs that members say they have, and nobody believes them. */
+  private final Map<JobId, StageJob> uncounted = new TreeMap<>();
+
+  private final Refusals refusals;
+  private final Rosters rosters;
+  private JobCheck check = JobCheck.NONE;
+  private long checkVersion;
 
   private long round = 1;
   private int awaited;
@@ -85,7 +96,7 @@ public final class StageGroup {
    * @param whenComplete told when the last of those who were awaited has reported
    */
   public StageGroup(int membersMax, Runnable whenComplete) {
-    this(membersMax, whenComplete, (_, _, _) -> {});
+    this(membersMax, whenComplete, (_, _, _) -> {}, new Refusals(), Rosters.NONE);
   }
 
   /**
@@ -93,11 +104,47 @@ public final class StageGroup {
    *
    * @param membersMax how many may be
    * @param whenComplete told when the last of those who were awaited has reported
+   * @param whenHeardBehind told whom nodes behind aggregators have obeyed
+   * @param refusals where it is noted down which jobs are not counted
+   * @param rosters which nodes may call the aggregators among the members
    */
-  public StageGroup(int membersMax, Runnable whenComplete, HeardBehind whenHeardBehind) {
+  public StageGroup(
+      int membersMax,
+      Runnable whenComplete,
+      HeardBehind whenHeardBehind,
+      Refusals refusals,
+      Rosters rosters) {
     this.membersMax = membersMax;
     this.whenComplete = whenComplete;
     this.whenHeardBehind = whenHeardBehind;
+    this.refusals = refusals;
+    this.rosters = rosters;
+  }
+
+  /** Has somebody say, from now on, whether jobs can be where members say that they are. */
+  public void check(JobCheck wanted, long nowNanos) {
+    check = wanted;
+    checkVersion = wanted.version();
+    members.values().forEach(member -> member.judgeAll(nowNanos));
+  }
+
+  /** Looks again at all that members say, where something else may come of it than before. */
+  public void lookAgain(long nowNanos) {
+    if (check.version() != checkVersion) {
+      check(check, nowNanos);
+    }
+  }
+
+  JobCheck check() {
+    return check;
+  }
+
+  Rosters rosters() {
+    return rosters;
+  }
+
+  void refused(String node, String where, String reason, long nowNanos) {
+    refusals.refused(Refusals.Kind.JOB, node, where, reason, nowNanos);
   }
 
   /** The round that reports are about now. */
@@ -124,16 +171,23 @@ public final class StageGroup {
     return jobs.values();
   }
 
+  /** The jobs that members say they have, and nobody believes them. */
+  public Collection<StageJob> uncounted() {
+    return uncounted.values();
+  }
+
+  /** A job that members say they have, believed or not. */
   public @Nullable StageJob find(JobId job) {
-    return jobs.get(job);
+    StageJob counted = jobs.get(job);
+    return counted == null ? uncounted.get(job) : counted;
   }
 
   /**
    * Lets a member in, in the place of one with its name; the last orders are told to it at once.
    *
-   * @param nodesMax for how many nodes it may speak
+   * @param mandate for whom it may speak
    */
-  public MemberSession join(Hello hello, long nodesMax, MemberLine line, long nowNanos)
+  public MemberSession join(Hello hello, Mandate mandate, MemberLine line, long nowNanos)
       throws RefusedException {
     StageMember before = members.get(hello.getMember());
     if (before != null) {
@@ -148,7 +202,7 @@ public final class StageGroup {
       throw new RefusedException(
           RefusedException.Kind.TOO_MANY, "more than " + membersMax + " members");
     }
-    StageMember member = new StageMember(this, hello, nodesMax, line, nowNanos);
+    StageMember member = new StageMember(this, hello, mandate, line, nowNanos);
     members.put(member.name(), member);
     agents += member.agents();
     if (standing != null) {
@@ -159,7 +213,33 @@ public final class StageGroup {
   }
 
   StageJob job(JobId id, String user) {
-    return jobs.computeIfAbsent(id, _ -> new StageJob(id, user));
+    StageJob known = find(id);
+    if (known == null) {
+      known = new StageJob(id, user);
+      uncounted.put(id, known);
+    }
+    return known;
+  }
+
+  void judged(MemberJob place, boolean counted) {
+    place.job().judged(place, counted);
+    settle(place.job());
+  }
+
+  /** A job counts where some of it does, and is gone where nobody has it. */
+  private void settle(StageJob job) {
+    boolean counts = !job.places().isEmpty();
+    boolean there = counts || !job.uncounted().isEmpty();
+    if (counts) {
+      jobs.put(job.id(), job);
+    } else {
+      jobs.remove(job.id());
+    }
+    if (there && !counts) {
+      uncounted.put(job.id(), job);
+    } else {
+      uncounted.remove(job.id());
+    }
   }
 
   /** How often members that rest look; 0 where nobody may rest. */
@@ -191,9 +271,7 @@ public final class StageGroup {
 
   void left(MemberJob place) {
     place.job().remove(place);
-    if (place.job().places().isEmpty()) {
-      jobs.remove(place.job().id());
-    }
+    settle(place.job());
   }
 
   void left(StageMember member, long nowNanos) {
@@ -293,7 +371,13 @@ public final class StageGroup {
       if (job.places().isEmpty()) {
         throw new IllegalStateException("job " + job.id() + " is nowhere");
       }
-      placesOfJobs += job.places().size();
+      placesOfJobs += job.places().size() + job.uncounted().size();
+    }
+    for (StageJob job : uncounted.values()) {
+      if (!job.places().isEmpty() || job.uncounted().isEmpty()) {
+        throw new IllegalStateException("job " + job.id() + " is where it does not belong");
+      }
+      placesOfJobs += job.uncounted().size();
     }
     if (awaitedMembers != awaited || agentsBehind != agents || places != placesOfJobs) {
       throw new IllegalStateException(

@@ -12,6 +12,10 @@ public final class StageJob {
   private final JobId id;
   private String user;
   private final List<MemberJob> places = new ArrayList<>();
+
+  /** Where it is said to be, and is not believed to be. */
+  private final List<MemberJob> uncounted = new ArrayList<>();
+
   private final OperationFigures done = new OperationFigures();
   private boolean resized = true;
 
@@ -48,14 +52,46 @@ public final class StageJob {
     return places;
   }
 
-  void add(MemberJob place) {
-    places.add(place);
+  /** Where it is said to be, and is not believed to be. */
+  List<MemberJob> uncounted() {
+    return uncounted;
+  }
+
+  boolean isOf(StageMember member) {
+    return places.stream().anyMatch(place -> place.member() == member)
+        || uncounted.stream().anyMatch(place -> place.member() == member);
+  }
+
+  void addUncounted(MemberJob place) {
+    uncounted.add(place);
+    resized = true;
+  }
+
+  /** A place counts from now on, or does not any more, or is of another size. */
+  void judged(MemberJob place, boolean countedBefore) {
+    if (countedBefore != place.isCounted()) {
+      (countedBefore ? places : uncounted).remove(place);
+      (countedBefore ? uncounted : places).add(place);
+    }
     resized();
   }
 
   void remove(MemberJob place) {
-    places.remove(place);
+    if (!places.remove(place)) {
+      uncounted.remove(place);
+    }
     resized();
+  }
+
+  /** The nodes that say that they have it, believed or not, and whose each says that it is. */
+  public Map<String, String> said() {
+    Map<String, String> said = new LinkedHashMap<>();
+    for (List<MemberJob> some : List.of(places, uncounted)) {
+      for (MemberJob place : some) {
+        place.places().forEach(node -> said.put(node.node(), node.user()));
+      }
+    }
+    return said;
   }
 
   void resized() {

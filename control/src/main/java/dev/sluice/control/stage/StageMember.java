@@ -6,20 +6,27 @@ import dev.sluice.control.v1.ControllerMessage;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.JobIntroduction;
 import dev.sluice.control.v1.JobLimits;
+import dev.sluice.control.v1.JobRefusal;
 import dev.sluice.control.v1.JobUsage;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.NodePlace;
+import dev.sluice.control.v1.NodeRefusal;
+import dev.sluice.control.v1.NodeRoster;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent, or an aggregator of many, that is connected to us: what it reports is checked and taken
@@ -32,7 +39,7 @@ final class StageMember implements MemberSession {
   /** A bound on what one aggregator makes us keep. */
   private static final int AGGREGATOR_JOBS_MAX = 65_536;
 
-  private static final int USER_LENGTH_MAX = 255;
+  private static final int NAME_LENGTH_MAX = 255;
   private static final long COUNT_MAX = 10_000_000;
   private static final long ELAPSED_MICROS_MAX = 3_600_000_000L;
   private static final long NANOS_PER_MICRO = 1_000;
@@ -45,7 +52,9 @@ final class StageMember implements MemberSession {
   private final String host;
   private final boolean aggregates;
 
-  /** For how many nodes it may speak. */
+  /** For whom it may speak. */
+  private final Mandate mandate;
+
   private final long nodesMax;
 
   private final MemberLine line;
@@ -72,17 +81,23 @@ final class StageMember implements MemberSession {
   private boolean unanswered;
 
   private boolean awaited;
+  /** Of its jobs, those of which nothing counts. */
+  private int uncounted;
+
+  private long rosterVersion = -1;
+  private NodeRoster rosterTold = NodeRoster.getDefaultInstance();
   private NewcomerLimits newcomersTold = NewcomerLimits.getDefaultInstance();
   private long lapseToldMicros;
   private long lookToldNanos;
   private Leader leaderTold = Leader.NOBODY;
 
-  StageMember(StageGroup group, Hello hello, long nodesMax, MemberLine line, long nowNanos) {
+  StageMember(StageGroup group, Hello hello, Mandate mandate, MemberLine line, long nowNanos) {
     this.group = group;
     this.name = hello.getMember();
     this.host = hello.getHost();
     this.aggregates = hello.getKind() == MemberKind.MEMBER_KIND_AGGREGATOR;
-    this.nodesMax = aggregates ? nodesMax : 1;
+    this.mandate = mandate;
+    this.nodesMax = aggregates ? mandate.nodesMax() : 1;
     this.line = line;
     this.heardNanos = nowNanos;
     this.mayRest = hello.getRests();
@@ -102,6 +117,13 @@ final class StageMember implements MemberSession {
 
   int agents() {
     return agents;
+  }
+
+  /** Whether this is one of the nodes that it may speak for. */
+  boolean speaksFor(String node) {
+    return aggregates
+        ? mandate.nodes().isEmpty() || mandate.nodes().contains(node)
+        : node.equals(name);
   }
 
   Collection<MemberJob> jobs() {
@@ -176,7 +198,7 @@ final class StageMember implements MemberSession {
     checkOrder(report);
     begin(report, nowNanos);
     for (JobIntroduction introduced : report.getIntroducedList()) {
-      introduce(introduced);
+      introduce(introduced, nowNanos);
     }
     for (JobUsage usage : report.getUsagesList()) {
       use(usage);
@@ -225,7 +247,7 @@ final class StageMember implements MemberSession {
     }
     if (report.getAgents() < 0 || report.getAgents() > nodesMax) {
       throw new RefusedException(
-          RefusedException.Kind.NOT_ALLOWED,
+          RefusedException.Kind.NOT_ITS_OWN,
           Integer.toUnsignedString(report.getAgents())
               + " agents; "
               + name
@@ -259,40 +281,24 @@ final class StageMember implements MemberSession {
     }
   }
 
-  private void introduce(JobIntroduction introduced) throws RefusedException {
-    long processes = count("processes", introduced.getProcesses());
-    long nodes = Math.max(1, Integer.toUnsignedLong(introduced.getNodes()));
-    if (nodes > nodesMax) {
-      throw new RefusedException(
-          RefusedException.Kind.NOT_ALLOWED,
-          "job "
-              + introduced.getJob()
-              + " on "
-              + nodes
-              + " nodes; "
-              + name
-              + " speaks for "
-              + nodesMax);
-    }
+  private void introduce(JobIntroduction introduced, long nowNanos) throws RefusedException {
     JobId id;
     try {
       id = JobId.of(introduced.getJob());
     } catch (IllegalArgumentException e) {
       throw RefusedException.badMessage("a job: " + e.getMessage());
     }
+    MemberJob.Claim claim = claim(id, introduced);
     MemberJob known = jobs.get(introduced.getNumber());
     if (known != null) {
       if (!known.job().id().equals(id)) {
         throw RefusedException.badMessage(
             "number " + known.number() + " is job " + known.job().id() + ", not " + id);
       }
-      known.resize(processes, nodes);
+      known.claim(claim);
+      judge(known, nowNanos);
       known.job().resized();
       return;
-    }
-    if (introduced.getUser().length() > USER_LENGTH_MAX) {
-      throw RefusedException.badMessage(
-          "job " + id + ": its user has " + introduced.getUser().length() + " characters");
     }
     int jobsMax = aggregates ? AGGREGATOR_JOBS_MAX : AGENT_JOBS_MAX;
     if (jobs.size() >= jobsMax) {
@@ -300,15 +306,76 @@ final class StageMember implements MemberSession {
           RefusedException.Kind.TOO_MANY, "more than " + jobsMax + " jobs of one member");
     }
     StageJob job = group.job(id, introduced.getUser());
-    for (MemberJob place : job.places()) {
-      if (place.member() == this) {
-        throw RefusedException.badMessage("job " + id + " has two numbers");
+    if (job.isOf(this)) {
+      throw RefusedException.badMessage("job " + id + " has two numbers");
+    }
+    MemberJob place = new MemberJob(this, job, introduced.getNumber(), claim);
+    jobs.put(place.number(), place);
+    uncounted++;
+    job.addUncounted(place);
+    judge(place, nowNanos);
+  }
+
+  private MemberJob.Claim claim(JobId id, JobIntroduction introduced) throws RefusedException {
+    long processes = count("processes", introduced.getProcesses());
+    String user = checkedUser(id, introduced.getUser());
+    long nodes = Math.max(1, Integer.toUnsignedLong(introduced.getNodes()));
+    if (!aggregates) {
+      return new MemberJob.Claim(
+          user, processes, nodes, List.of(new MemberJob.Place(name, user)));
+    }
+    Map<String, MemberJob.Place> places = LinkedHashMap.newLinkedHashMap(introduced.getPlacesCount());
+    for (NodePlace place : introduced.getPlacesList()) {
+      String its = place.getUser().isEmpty() ? user : checkedUser(id, place.getUser());
+      if (place.getNode().isEmpty()
+          || place.getNode().length() > NAME_LENGTH_MAX
+          || places.put(place.getNode(), new MemberJob.Place(place.getNode(), its)) != null) {
+        throw RefusedException.badMessage("job " + id + " on a node without a name of its own");
       }
     }
-    MemberJob place =
-        new MemberJob(this, job, introduced.getNumber(), introduced.getUser(), processes, nodes);
-    jobs.put(place.number(), place);
-    job.add(place);
+    return new MemberJob.Claim(user, processes, nodes, List.copyOf(places.values()));
+  }
+
+  private static String checkedUser(JobId id, String user) throws RefusedException {
+    if (user.length() > NAME_LENGTH_MAX) {
+      throw RefusedException.badMessage(
+          "job " + id + ": its user has " + user.length() + " characters");
+    }
+    return user;
+  }
+
+  /** Looks again at all that it says of its jobs. */
+  void judgeAll(long nowNanos) {
+    jobs.values().forEach(place -> judge(place, nowNanos));
+  }
+
+  private void judge(MemberJob place, long nowNanos) {
+    Map<String, String> before = place.refused();
+    boolean counted = place.isCounted();
+    boolean changed = place.judge(group.check(), whole(place));
+    if (counted != place.isCounted()) {
+      uncounted += counted ? 1 : -1;
+    }
+    if (changed) {
+      group.judged(place, counted);
+    }
+    place
+        .refused()
+        .forEach((node, reason) -> {
+          if (!reason.equals(before.get(node))) {
+            group.refused(node, aggregates ? "behind " + name : "", reason, nowNanos);
+          }
+        });
+  }
+
+  /** Why nothing of what is said of a job can be so; null where something may. */
+  private @Nullable String whole(MemberJob place) {
+    String said = "job " + place.job().id() + " on " + place.claimedNodes() + " nodes; " + name;
+    if (place.claimedNodes() > nodesMax) {
+      return said + " speaks for " + nodesMax;
+    }
+    boolean bound = group.check().looks() || !mandate.nodes().isEmpty();
+    return bound && place.places().isEmpty() ? said + " does not say on which" : null;
   }
 
   private static long count(String what, int value) throws RefusedException {
@@ -328,7 +395,9 @@ final class StageMember implements MemberSession {
               + ", which was not introduced");
     }
     place.lately().addFrom(usage.getFiguresList());
-    place.job().done().addFrom(usage.getFiguresList());
+    if (place.isCounted()) {
+      place.job().done().addFrom(usage.getFiguresList());
+    }
   }
 
   private void end(int number) throws RefusedException {
@@ -340,6 +409,7 @@ final class StageMember implements MemberSession {
               + ", which was not introduced");
     }
     untold.remove(place);
+    uncounted -= place.isCounted() ? 0 : 1;
     group.left(place);
   }
 
@@ -372,7 +442,21 @@ final class StageMember implements MemberSession {
       orders.setNewcomers(toAll.newcomers());
     }
     newcomersTold = toAll.newcomers();
+    if (aggregates && group.rosters().version() != rosterVersion) {
+      rosterVersion = group.rosters().version();
+      NodeRoster roster = group.rosters().roster(name);
+      if (roster != null && !roster.equals(rosterTold)) {
+        orders.setRoster(roster);
+        rosterTold = roster;
+      }
+    }
+    if (uncounted > 0) {
+      holdToNewcomers();
+    }
     for (MemberJob job : untold) {
+      if (job.takeRefusedUntold()) {
+        orders.addRefusals(refusal(job));
+      }
       List<Long> pairs = new ArrayList<>();
       job.toBeTold().tell(pairs);
       if (!pairs.isEmpty()) {
@@ -381,5 +465,32 @@ final class StageMember implements MemberSession {
     }
     untold.clear();
     line.send(ControllerMessage.newBuilder().setStage(orders).build());
+  }
+
+  /** What is not counted may do what a job may of which nobody has heard yet. */
+  private void holdToNewcomers() {
+    List<RateKey> keys = new ArrayList<>();
+    for (MemberJob place : jobs.values()) {
+      if (place.isCounted()) {
+        continue;
+      }
+      keys.clear();
+      for (int i = 0; i + 1 < newcomersTold.getRatesCount(); i += 2) {
+        RateKey key = RateKey.numbered(newcomersTold.getRates(i));
+        if (key != null) {
+          place.want(key, newcomersTold.getRates(i + 1) - 1);
+          keys.add(key);
+        }
+      }
+      place.wantOnly(RateKey.bits(keys));
+    }
+  }
+
+  private static JobRefusal refusal(MemberJob job) {
+    JobRefusal.Builder refusal = JobRefusal.newBuilder().setNumber(job.number());
+    job.refused()
+        .forEach((node, reason) ->
+            refusal.addNodes(NodeRefusal.newBuilder().setNode(node).setReason(reason)));
+    return refusal.build();
   }
 }

@@ -10,6 +10,8 @@ public final class RefusedException extends Exception {
     BAD_MESSAGE,
     /** The other side is not who it says it is. */
     NOT_ALLOWED,
+    /** The other side speaks for more than its own nodes. */
+    NOT_ITS_OWN,
     /** There is no room for it. */
     TOO_MANY,
     /** It may be right, but not here or not now; trying elsewhere or later is worth it. */

@@ -1,5 +1,6 @@
 package dev.sluice.control.agent;
 
+import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.aggregator.Aggregator;
 import dev.sluice.control.aggregator.AggregatorOptions;
@@ -58,7 +59,7 @@ public final class ControlPrograms {
                   250_000_000L,
                   100),
               ControllerLink.Addresses.local(loopback(Integer.parseInt(arguments[2]))),
-              MemberAuthenticator.TRUSTING,
+              KeyFiles.ofAggregator(null, "aggregator"),
               new Random(),
               LeaderMemory.NONE);
       case "agent" -> agent(arguments);

@@ -3,7 +3,9 @@ package dev.sluice.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.access.AccessTokens;
+import dev.sluice.access.Audit;
 import dev.sluice.access.Caller;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.control.controller.ControllerStatus;
@@ -180,7 +182,9 @@ class OpenApiTest {
             history,
             current,
             where,
-            kept);
+            kept,
+            Audit.NONE,
+            new Refusals());
     open.addFirst(web);
   }
 

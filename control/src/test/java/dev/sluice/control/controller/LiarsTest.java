@@ -1,11 +1,13 @@
 package dev.sluice.control.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.control.settings.SharedResource;
+import dev.sluice.control.stage.JobCheck;
 import dev.sluice.control.stage.RateKey;
 import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.v1.ControllerMessage;
@@ -15,13 +17,19 @@ import dev.sluice.control.v1.JobLimits;
 import dev.sluice.control.v1.JobUsage;
 import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
+import dev.sluice.control.v1.NewcomerLimits;
+import dev.sluice.control.v1.NodePlace;
 import dev.sluice.control.v1.Scope;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.store.keys.Mandate;
+import dev.sluice.store.keys.NodeNames;
 import dev.sluice.store.lease.Leader;
+import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +65,7 @@ class LiarsTest {
 
     final Map<Integer, Long> allowed = new HashMap<>();
     final Map<String, Double> had = new LinkedHashMap<>();
+    final List<String> refused = new ArrayList<>();
     StageOrders orders = StageOrders.getDefaultInstance();
     long sequence;
 
@@ -73,6 +82,9 @@ class LiarsTest {
     @Override
     public void send(ControllerMessage message) {
       orders = message.getStage();
+      orders
+          .getRefusalsList()
+          .forEach(refusal -> refusal.getNodesList().forEach(node -> refused.add(node.getReason())));
       RateKey key = RateKey.of(METADATA);
       for (JobLimits limits : orders.getLimitsList()) {
         for (int i = 0; i < limits.getRatesCount(); i += 2) {
@@ -123,61 +135,149 @@ class LiarsTest {
     }
   }
 
-  /** Says what it likes, of the same jobs. */
-  private static final class Liar extends Node {
-    private final RandomGenerator random;
-    private int number;
-    private boolean introduced;
+  /** An honest aggregator of some nodes, all of which have all its jobs. */
+  private static class Rack extends Node {
+    final int nodes;
 
-    Liar(String name, Map<String, Long> demands, RandomGenerator random) {
+    Rack(String name, Map<String, Long> demands, int nodes) {
       super(name, demands);
-      this.random = random;
-    }
-
-    private long lie(long most) {
-      return switch (random.nextInt(4)) {
-        case 0 -> 0;
-        case 1 -> most;
-        default -> random.nextLong(most + 1);
-      };
+      this.nodes = nodes;
     }
 
     @Override
     StageReport report() {
-      StageReport.Builder report =
-          StageReport.newBuilder()
-              .setSequence(++sequence)
-              .setRound(orders.getRound())
-              .setElapsedMicros(lie(3_600_000_000L))
-              .setAgents((int) lie(1));
-      // Again and again as if they were new, so that nothing was ever decided of them.
-      int size = demands.size();
-      if (!introduced) {
-        for (String job : demands.keySet()) {
-          report.addIntroduced(
-              JobIntroduction.newBuilder()
-                  .setNumber(number++)
-                  .setJob(job)
-                  .setUser(random.nextBoolean() ? "of-" + job : "somebody")
-                  .setProcesses((int) lie(10_000_000))
-                  .setNodes((int) lie(1)));
-        }
-      }
-      introduced = sequence == CYCLES || random.nextInt(3) != 0;
-      for (int i = number - size; i < number; i++) {
-        report.addUsages(usage(i, UNLIMITED + lie(1L << 49), UNLIMITED + lie(1L << 49)));
-        if (!introduced) {
-          report.addEnded(i);
+      StageReport.Builder report = super.report().toBuilder().setAgents(nodes);
+      for (JobIntroduction.Builder introduced : report.getIntroducedBuilderList()) {
+        introduced.setNodes(nodes);
+        for (int i = 1; i <= nodes; i++) {
+          introduced.addPlaces(NodePlace.newBuilder().setNode(name + i));
         }
       }
       return report.build();
     }
   }
 
+  /**
+   * Says what it likes of the same jobs: too much, too little, nonsense, in every field there is.
+   * Where that ends its call, it calls again.
+   */
+  private static final class Liar extends Rack {
+    private final RandomGenerator random;
+
+    /** Whether it also says what ends its call. */
+    private final boolean reckless;
+
+    /** What it has introduced in this call, by number. */
+    private final Map<Integer, String> introduced = new LinkedHashMap<>();
+
+    private int number;
+
+    Liar(String name, Map<String, Long> demands, int nodes, RandomGenerator random) {
+      super(name, demands, nodes);
+      this.random = random;
+      this.reckless = random.nextBoolean();
+    }
+
+    private long lie(long most) {
+      return switch (random.nextInt(5)) {
+        case 0 -> 0;
+        case 1 -> most;
+        case 2 -> 1;
+        default -> random.nextLong(most + 1);
+      };
+    }
+
+    /** Now and then what cannot be. */
+    private long lie(long most, long impossible) {
+      return reckless && random.nextInt(30) == 0 ? impossible : lie(most);
+    }
+
+    void calledAgain() {
+      introduced.clear();
+      sequence = 0;
+    }
+
+    @Override
+    StageReport report() {
+      StageReport.Builder report =
+          StageReport.newBuilder()
+              .setSequence(++sequence + lie(0, 1))
+              .setRound(orders.getRound() + lie(0, 7))
+              .setElapsedMicros(lie(3_600_000_000L, -1))
+              .setAgents((int) lie(nodes, 10_000_000));
+      for (String job : demands.keySet()) {
+        // Again and again as if they were new, so that nothing was ever decided of them.
+        if (!introduced.containsValue(job)) {
+          introduced.put(number, job);
+          report.addIntroduced(introduction(number++, job));
+        } else if (random.nextInt(4) == 0) {
+          int known =
+              introduced.entrySet().stream()
+                  .filter(entry -> entry.getValue().equals(job))
+                  .findFirst()
+                  .orElseThrow()
+                  .getKey();
+          report.addIntroduced(introduction(known, job));
+        }
+      }
+      for (int known : List.copyOf(introduced.keySet())) {
+        if (random.nextInt(4) != 0) {
+          report.addUsages(usage(known));
+        }
+        if (random.nextInt(3) == 0) {
+          report.addEnded(known);
+          introduced.remove(known);
+        }
+      }
+      if (reckless && random.nextInt(30) == 0) {
+        report.addEnded(random.nextInt());
+      }
+      return report.build();
+    }
+
+    private JobIntroduction introduction(int its, String job) {
+      JobIntroduction.Builder built =
+          JobIntroduction.newBuilder()
+              .setNumber(its)
+              .setJob(job)
+              .setUser(random.nextBoolean() ? "of-" + job : "somebody")
+              .setProcesses((int) lie(10_000_000, -1))
+              .setNodes((int) (random.nextInt(4) == 0 ? lie(0xffffffffL) : lie(nodes)));
+      for (int i = 0; i < nodes; i++) {
+        if (random.nextInt(3) != 0) {
+          built.addPlaces(
+              NodePlace.newBuilder()
+                  .setNode(name + (i + 1) + (random.nextInt(9) == 0 ? "0" : ""))
+                  .setUser(random.nextBoolean() ? "" : "somebody"));
+        }
+      }
+      return built.build();
+    }
+
+    private JobUsage usage(int known) {
+      JobUsage.Builder built = JobUsage.newBuilder().setNumber(known);
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        built
+            .addFigures(random.nextBoolean() ? Scope.SCOPE_GETATTR_VALUE : lie(24, 99))
+            .addFigures(lie(1L << 50, -1))
+            .addFigures(lie(1L << 50, -1))
+            .addFigures(lie(1L << 50, -1));
+      }
+      return built.build();
+    }
+  }
+
   /** What everybody else had, by node and job, in the last cycles. */
   private static Map<String, Double> play(
       String algorithm, List<Node> others, Node suspect, boolean suspectFirst) throws Exception {
+    return play(algorithm, others, suspect, suspectFirst, JobCheck.NONE);
+  }
+
+  private static Map<String, Double> play(
+      String algorithm, List<Node> others, Node suspect, boolean suspectFirst, JobCheck check)
+      throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
+    group.check(check, 0);
     StageDecisions decisions = new StageDecisions();
     decisions.follow(
         new ControlSettings(
@@ -190,16 +290,22 @@ class LiarsTest {
     tellAll(group, decisions, now);
     Map<Node, MemberSession> sessions = new LinkedHashMap<>();
     for (Node node : all) {
-      MemberSession session =
-          group.join(hello(node.name, MemberKind.MEMBER_KIND_AGENT), 1, node, now);
-      sessions.put(node, session);
+      sessions.put(node, join(group, node, now));
     }
     for (int cycle = 0; cycle < CYCLES; cycle++) {
       now += PERIOD_NANOS;
       for (Map.Entry<Node, MemberSession> member : sessions.entrySet()) {
         StageReport report = member.getKey().report();
-        member.getValue().received(MemberMessage.newBuilder().setStage(report).build(), now);
+        try {
+          member.getValue().received(MemberMessage.newBuilder().setStage(report).build(), now);
+        } catch (RefusedException e) {
+          assertThat(member.getKey()).as(e.reason()).isInstanceOf(Liar.class);
+          member.getValue().ended(now);
+          ((Liar) member.getKey()).calledAgain();
+          member.setValue(join(group, member.getKey(), now));
+        }
       }
+      group.lookAgain(now);
       decisions.decide(group);
       tellAll(group, decisions, now);
       group.checkInvariants();
@@ -216,6 +322,20 @@ class LiarsTest {
     Map<String, Double> had = new LinkedHashMap<>();
     others.forEach(node -> node.had.forEach((job, sum) -> had.put(node.name + " " + job, sum)));
     return had;
+  }
+
+  private static MemberSession join(StageGroup group, Node node, long now) throws RefusedException {
+    return node instanceof Rack rack && rack.nodes > 1
+        ? group.join(
+            hello(node.name, MemberKind.MEMBER_KIND_AGGREGATOR),
+            aggregatorOf(node.name, rack.nodes),
+            node,
+            now)
+        : group.join(hello(node.name, MemberKind.MEMBER_KIND_AGENT), Mandate.AGENT, node, now);
+  }
+
+  private static Mandate aggregatorOf(String name, int nodes) {
+    return Mandate.aggregatorOf(NodeNames.parse(name + "[1-" + nodes + "]"));
   }
 
   private static void tellAll(StageGroup group, StageDecisions decisions, long now) {
@@ -252,63 +372,177 @@ class LiarsTest {
   @ValueSource(strings = {"psfa", "priority"})
   void aLiarTakesNoMoreFromOthersThanSomebodyWhoWantsAll(String algorithm) {
     SeededCases.forAll(
-        300,
+        EnduranceScale.of(300, 10_000),
         random -> {
           long seed = random.nextLong();
           Map<String, Long> jobs = new LinkedHashMap<>();
           for (int k = 0; k <= random.nextInt(3); k++) {
             jobs.put("job" + random.nextInt(7), UNLIMITED);
           }
+          int nodes = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
+          Node wantsAll = nodes == 1 ? new Node("x", jobs) : new Rack("x", jobs, nodes);
           boolean first = random.nextBoolean();
-          Map<String, Double> beside =
-              play(algorithm, honest(new Random(seed)), new Node("x", jobs), first);
+          Map<String, Double> beside = play(algorithm, honest(new Random(seed)), wantsAll, first);
           Map<String, Double> besideLiar =
-              play(algorithm, honest(new Random(seed)), new Liar("x", jobs, random), first);
+              play(algorithm, honest(new Random(seed)), new Liar("x", jobs, nodes, random), first);
 
-          beside.forEach((place, had) ->
-              assertThat(besideLiar.get(place))
-                  .as(place)
-                  .isGreaterThanOrEqualTo(0.99 * had - WATCHED));
+          assertNobodyHasLess(besideLiar, beside);
         });
   }
 
+  /** Of ten cycles together, but for what is rounded in each. */
+  private static void assertNobodyHasLess(Map<String, Double> now, Map<String, Double> before) {
+    before.forEach((place, had) ->
+        assertThat(now.get(place)).as(place).isGreaterThanOrEqualTo(0.99 * had - WATCHED));
+  }
+
+  /** Of the job on the node n1 the directory knows, and of nothing else. */
+  private static JobCheck onN1(String job, String user) {
+    return new JobCheck() {
+      @Override
+      public Verdict look(JobId id, String whose, String node) {
+        return id.toString().equals(job) && node.equals("n1")
+            ? new Verdict.Believed(user)
+            : new Verdict.Refused("job " + id + " does not run on " + node);
+      }
+
+      @Override
+      public long version() {
+        return 1;
+      }
+    };
+  }
+
+  /** n002 claims alice's job on ten million nodes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"psfa", "priority"})
+  void whoClaimsAlicesJobOnTenMillionNodesHasNothingOfIt(String algorithm) throws Exception {
+    Map<String, Long> alices = Map.of("alice-1", UNLIMITED);
+    Map<String, Double> alone =
+        play(algorithm, List.of(new Node("n1", alices)), new Node("n002", Map.of()), false);
+    Node claims =
+        new Node("n002", alices) {
+          @Override
+          StageReport report() {
+            StageReport.Builder report = super.report().toBuilder();
+            report
+                .getIntroducedBuilderList()
+                .forEach(introduced -> introduced.setNodes(10_000_000));
+            return report.build();
+          }
+        };
+    Map<String, Double> beside =
+        play(algorithm, List.of(new Node("n1", alices)), claims, true);
+    assertNobodyHasLess(beside, alone);
+    // It may do what a newcomer may: a hundredth, divided by the nodes.
+    assertThat(claims.allowed).containsEntry(0, MAXIMUM / 100 / 2);
+    assertThat(claims.orders.getRefusalsList()).isEmpty();
+    assertThat(claims.refused)
+        .containsExactly("job alice-1 on 10000000 nodes; n002 speaks for 1");
+
+    // With a directory it has nothing of the job on a single node either.
+    Node onlyOne = new Node("n002", alices);
+    assertNobodyHasLess(
+        play(
+            algorithm,
+            List.of(new Node("n1", alices)),
+            onlyOne,
+            true,
+            onN1("alice-1", "of-alice-1")),
+        alone);
+    assertThat(onlyOne.refused).containsExactly("job alice-1 does not run on n002");
+  }
+
+  /** An aggregator of ten million agents cuts nobody who is new. */
   @Test
-  void whoSpeaksForMoreThanItsOwnIsRefused() throws Exception {
+  void whoSaysThatItIsTenMillionAgentsIsRefusedAndNewcomersHaveWhatTheyHad() throws Exception {
+    StageGroup group = new StageGroup(100, () -> {});
+    StageDecisions decisions = new StageDecisions();
+    decisions.follow(
+        new ControlSettings(
+            1,
+            List.of(new SharedResource(METADATA, MAXIMUM, "psfa", Map.of(), Map.of())),
+            List.of()));
+    tellAll(group, decisions, 0);
+    Node honest = new Node("n1", Map.of("a", UNLIMITED));
+    MemberSession session = join(group, honest, 0);
+    Node rack = new Rack("x", Map.of("b", UNLIMITED), 4);
+    MemberSession lying = join(group, rack, 0);
+    tellAll(group, decisions, 0);
+    NewcomerLimits before = decisions.newcomers(group.agents());
+
+    StageReport.Builder report = StageReport.newBuilder().setSequence(1).setRound(group.round());
+    MemberMessage lie =
+        MemberMessage.newBuilder().setStage(report.clone().setAgents(10_000_000)).build();
+    assertThatThrownBy(() -> lying.received(lie, PERIOD_NANOS))
+        .hasMessage("10000000 agents; x speaks for 4");
+    lying.ended(PERIOD_NANOS);
+    session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
+
+    assertThat(decisions.newcomers(group.agents()).getRates(1)).isGreaterThanOrEqualTo(before.getRates(1));
+    group.checkInvariants();
+  }
+
+  @Test
+  void whoSpeaksForMoreThanItsOwnIsRefusedForThatJobAlone() throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
     tellAll(group, new StageDecisions(), 0);
+    Node node = new Node("n2", Map.of());
+    MemberSession session = join(group, node, 0);
     StageReport.Builder report = StageReport.newBuilder().setSequence(1).setRound(group.round());
-    MemberKind agent = MemberKind.MEMBER_KIND_AGENT;
-    MemberKind aggregator = MemberKind.MEMBER_KIND_AGGREGATOR;
+    report
+        .addIntroduced(JobIntroduction.newBuilder().setNumber(1).setJob("a").setNodes(2))
+        .addIntroduced(JobIntroduction.newBuilder().setNumber(2).setJob("b").setNodes(1))
+        .addIntroduced(JobIntroduction.newBuilder().setNumber(3).setJob("c").setNodes(-1))
+        .addUsages(Node.usage(1, 5, 0))
+        .addUsages(Node.usage(2, 5, 0));
+    session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
 
-    assertThat(refusal(group, agent, introducing(report, 10_000_000)))
-        .isEqualTo("job 4711 on 10000000 nodes; n2 speaks for 1");
-    assertThat(refusal(group, agent, introducing(report, -1))).endsWith("n2 speaks for 1");
-    assertThat(refusal(group, agent, report.clone().setAgents(2)))
-        .isEqualTo("2 agents; n2 speaks for 1");
-    assertThat(refusal(group, aggregator, introducing(report, 41)))
-        .isEqualTo("job 4711 on 41 nodes; n2 speaks for 40");
-    assertThat(refusal(group, aggregator, report.clone().setAgents(10_000_000)))
-        .isEqualTo("10000000 agents; n2 speaks for 40");
-    assertThat(refusal(group, aggregator, introducing(report, 40).setAgents(40))).isEmpty();
+    assertThat(group.jobs()).extracting(job -> job.id().toString()).containsExactly("b");
+    assertThat(group.uncounted())
+        .extracting(job -> job.id().toString())
+        .containsExactly("a", "c");
+    tellAll(group, new StageDecisions(), PERIOD_NANOS);
+    assertThat(node.refused)
+        .containsExactlyInAnyOrder(
+            "job a on 2 nodes; n2 speaks for 1", "job c on 4294967295 nodes; n2 speaks for 1");
+
+    // Said otherwise, it counts; and where it has ended, nothing is left of it.
+    StageReport.Builder next = StageReport.newBuilder().setSequence(2).setRound(group.round());
+    next.addIntroduced(JobIntroduction.newBuilder().setNumber(1).setJob("a").setNodes(1))
+        .addEnded(3);
+    session.received(MemberMessage.newBuilder().setStage(next).build(), 2 * PERIOD_NANOS);
+    assertThat(group.jobs()).extracting(job -> job.id().toString()).containsExactly("a", "b");
+    assertThat(group.uncounted()).isEmpty();
+    group.checkInvariants();
+    session.ended(3 * PERIOD_NANOS);
+    assertThat(group.jobs()).isEmpty();
   }
 
-  private static StageReport.Builder introducing(StageReport.Builder report, int nodes) {
-    return report
-        .clone()
-        .addIntroduced(JobIntroduction.newBuilder().setJob("4711").setNodes(nodes));
-  }
-
-  /** What somebody is told who calls with a key for 40 nodes and says this first. */
-  private static String refusal(StageGroup group, MemberKind kind, StageReport.Builder report)
-      throws RefusedException {
-    MemberSession session = group.join(hello("n2", kind), 40, new Node("n2", Map.of()), 0);
-    try {
-      session.received(MemberMessage.newBuilder().setStage(report).build(), 0);
-      return "";
-    } catch (RefusedException e) {
-      return e.reason();
-    } finally {
-      session.ended(0);
+  @Test
+  void anAggregatorVouchesForItsOwnNodesAlone() throws Exception {
+    StageGroup group = new StageGroup(100, () -> {});
+    tellAll(group, new StageDecisions(), 0);
+    Node rack = new Rack("x", Map.of(), 3);
+    MemberSession session = join(group, rack, 0);
+    JobIntroduction.Builder introduced =
+        JobIntroduction.newBuilder().setNumber(1).setJob("a").setNodes(3);
+    for (String node : List.of("x1", "y1", "x3")) {
+      introduced.addPlaces(NodePlace.newBuilder().setNode(node));
     }
+    StageReport.Builder report =
+        StageReport.newBuilder()
+            .setSequence(1)
+            .setRound(group.round())
+            .setAgents(3)
+            .addIntroduced(introduced)
+            .addIntroduced(JobIntroduction.newBuilder().setNumber(2).setJob("b").setNodes(3));
+    session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
+    tellAll(group, new StageDecisions(), PERIOD_NANOS);
+
+    assertThat(group.jobs()).extracting(job -> job.id() + " " + job.nodes()).containsExactly("a 2");
+    assertThat(rack.refused)
+        .containsExactlyInAnyOrder(
+            "y1 is not one of the nodes of x", "job b on 3 nodes; x does not say on which");
   }
 }

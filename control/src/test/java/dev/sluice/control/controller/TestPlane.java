@@ -1,5 +1,6 @@
 package dev.sluice.control.controller;
 
+import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.agent.AgentRole;
 import dev.sluice.control.aggregator.Aggregator;
@@ -71,7 +72,7 @@ final class TestPlane implements AutoCloseable {
         new Aggregator(
             new AggregatorOptions(name, "test", loopback(0), null, 2 * PERIOD_NANOS, 100),
             addresses(controllers),
-            MemberAuthenticator.TRUSTING,
+            KeyFiles.ofAggregator(null, name),
             new Random(1),
             LeaderMemory.NONE);
     ends.add(aggregator::close);

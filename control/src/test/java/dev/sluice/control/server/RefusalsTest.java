@@ -64,7 +64,8 @@ class RefusalsTest {
                     ? new Identity.Unknown("nobody knows stranger")
                     : new Identity.Known(
                         offered.claimedName().equals("impostor") ? "n1" : offered.claimedName(),
-                        Mandate.ANYTHING),
+                        Mandate.ANYTHING,
+                        null),
             _ -> {});
     channel =
         NettyChannelBuilder.forAddress(

@@ -5,6 +5,7 @@ import dev.sluice.core.model.Network;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.jobs.FollowedJobs;
+import dev.sluice.jobs.Hostlist;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobSnapshot;
 import java.io.IOException;
@@ -289,7 +290,8 @@ public final class SlurmDirectory implements FollowedJobs {
             Math.clamp(count, 1, JobClaim.NODES_MAX),
             List.copyOf(networks),
             WeightRule.weight(settings.weights(), job),
-            job.account());
+            job.account(),
+            Set.copyOf(nodes));
     return new Known(job, placed, addresses.generation(), problem);
   }
 
@@ -358,6 +360,13 @@ public final class SlurmDirectory implements FollowedJobs {
     if (problem != null) {
       problems.add(what + problem);
     }
+  }
+
+  @Override
+  public boolean isCurrent() {
+    Report now = report;
+    boolean asks = source == null || (now.answerNanos != null && now.asking == null);
+    return asks && now.hooks == null;
   }
 
   @Override

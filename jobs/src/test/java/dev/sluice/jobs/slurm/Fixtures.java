@@ -1,5 +1,6 @@
 package dev.sluice.jobs.slurm;
 
+import dev.sluice.jobs.Hostlist;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.sluice.store.api;
 
+import dev.sluice.access.Audit;
 import dev.sluice.access.Role;
 import dev.sluice.command.JsonLine;
 import dev.sluice.document.DocumentException;
@@ -36,21 +37,25 @@ public final class DocumentRoutes {
   private final DocumentHistory history;
   private final CurrentDocument current;
   private final Supplier<List<PresentJob>> present;
+  private final Audit audit;
   private final InstantSource clock;
 
   /**
    * Routes to a history.
    *
    * @param present the jobs that are there now, to say what a change means for them
+   * @param audit told who changed what
    */
   public DocumentRoutes(
       DocumentHistory history,
       CurrentDocument current,
       Supplier<List<PresentJob>> present,
+      Audit audit,
       InstantSource clock) {
     this.history = history;
     this.current = current;
     this.present = present;
+    this.audit = audit;
     this.clock = clock;
   }
 
@@ -183,6 +188,10 @@ public final class DocumentRoutes {
               Long.toString(changed.version()),
               request.caller().who(),
               String.join("; ", changed.changes()));
+          audit.note(
+              request.caller().who(),
+              "document",
+              "version " + changed.version() + ": " + String.join("; ", changed.changes()));
           current.refresh();
         }
         yield WebAnswer.json(

@@ -7,7 +7,12 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.FileWatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +29,32 @@ public final class AccessFile implements Access {
   private static final Caller VISITOR = new Caller("a visitor on this machine", Role.READ);
 
   private final Path file;
+  private final InstantSource clock;
   private final FileWatch watch;
-  private AccessList list;
+  private Known known;
   private long nextLookNanos;
+
+  /** A list, who is in it by name, and how many were read before it. */
+  private record Known(AccessList list, Map<String, List<AccessList.Holder>> byName, long version) {
+    static Known of(AccessList list, long version) {
+      Map<String, List<AccessList.Holder>> byName = new HashMap<>();
+      list.holders()
+          .forEach(holder ->
+              byName.computeIfAbsent(holder.name(), _ -> new ArrayList<>(1)).add(holder));
+      return new Known(list, byName, version);
+    }
+  }
 
   /** Reads the file; one that is not as it should be is refused. */
   public AccessFile(Path file) {
+    this(file, InstantSource.system());
+  }
+
+  AccessFile(Path file, InstantSource clock) {
     this.file = file;
+    this.clock = clock;
     this.watch = new FileWatch(file);
-    this.list = read(file);
+    this.known = Known.of(read(file), 1);
     this.nextLookNanos = System.nanoTime() + LOOK_NANOS;
   }
 
@@ -47,20 +69,29 @@ public final class AccessFile implements Access {
   }
 
   /** The list as it is now. */
-  public synchronized AccessList current() {
+  public AccessList current() {
+    return known().list;
+  }
+
+  /** Goes up whenever the list is another; answers may then be others, too. */
+  public long version() {
+    return known().version;
+  }
+
+  private synchronized Known known() {
     long now = System.nanoTime();
     if (now - nextLookNanos >= 0) {
       nextLookNanos = now + LOOK_NANOS;
       if (watch.changed()) {
         try {
-          list = read(file);
+          known = Known.of(read(file), known.version + 1);
         } catch (KeyException | DocumentException e) {
           LOG.log(
               System.Logger.Level.WARNING, "what was known of tokens stays: {0}", e.getMessage());
         }
       }
     }
-    return list;
+    return known;
   }
 
   @Override
@@ -70,14 +101,32 @@ public final class AccessFile implements Access {
     }
     return current()
         .holder(SecretToken.shown(token))
+        .filter(holder -> !holder.isOver(clock.instant()))
         .flatMap(holder ->
             Optional.ofNullable(holder.role()).map(role -> new Caller(holder.name(), role)));
   }
 
+  @Override
+  public @Nullable String refusal(String token) {
+    return current()
+        .holder(SecretToken.shown(token))
+        .filter(holder -> holder.isOver(clock.instant()))
+        .map(holder -> "the token of " + holder.name() + ended(holder))
+        .orElse(null);
+  }
+
+  private static String ended(AccessList.Holder holder) {
+    return " ended at " + holder.until() + "; ./sluice keys makes a new one";
+  }
+
   /** What somebody who says that he is a node turned out to be. */
   public sealed interface Verdict {
-    /** This one, and no other, who may be this. */
-    record Node(String name, Mandate mandate) implements Verdict {}
+    /**
+     * This one, and no other, who may be this.
+     *
+     * @param until when what he has shown ends; null where it does not
+     */
+    record Node(String name, Mandate mandate, @Nullable Instant until) implements Verdict {}
 
     /** Nobody we know, or somebody who claims to be another. */
     record Refused(String reason) implements Verdict {}
@@ -90,13 +139,14 @@ public final class AccessFile implements Access {
    * @param token null where none was shown
    */
   public Verdict node(String claimedName, List<String> certificateNames, @Nullable String token) {
-    AccessList known = current();
-    if (known.revoked().contains(claimedName)) {
+    Known now = known();
+    if (now.list.revoked().contains(claimedName)) {
       return new Verdict.Refused(claimedName + " was revoked");
     }
+    Mandate mandate = now.list.mandate(claimedName);
     if (!certificateNames.isEmpty()) {
       return certificateNames.contains(claimedName)
-          ? new Verdict.Node(claimedName, known.mandate(claimedName))
+          ? new Verdict.Node(claimedName, mandate, null)
           : new Verdict.Refused(
               "its certificate is for "
                   + String.join(", ", certificateNames)
@@ -106,16 +156,23 @@ public final class AccessFile implements Access {
     if (token == null) {
       return new Verdict.Refused("it shows neither a certificate nor a token");
     }
-    Optional<AccessList.Holder> holder = known.holder(SecretToken.shown(token));
-    if (holder.isEmpty() || holder.get().role() != null) {
-      return new Verdict.Refused("nobody knows its token as that of a node");
+    SecretToken.Digest shown = SecretToken.shown(token).digest();
+    AccessList.Holder its = null;
+    for (AccessList.Holder holder : now.byName.getOrDefault(claimedName, List.of())) {
+      its = holder.role() == null && holder.digest().matches(shown) ? holder : its;
     }
-    return holder.get().name().equals(claimedName)
-        ? new Verdict.Node(claimedName, known.mandate(claimedName))
-        : new Verdict.Refused(
-            "its token is that of "
-                + holder.get().name()
-                + ", and it says that it is "
-                + claimedName);
+    if (its == null) {
+      return new Verdict.Refused(strange(claimedName, token, now.list));
+    }
+    return its.isOver(clock.instant())
+        ? new Verdict.Refused("its token" + ended(its))
+        : new Verdict.Node(claimedName, mandate, its.until());
+  }
+
+  private static String strange(String claimedName, String token, AccessList list) {
+    Optional<AccessList.Holder> holder = list.holder(SecretToken.shown(token));
+    return holder.isEmpty() || holder.get().role() != null
+        ? "nobody knows its token as that of a node"
+        : "its token is that of " + holder.get().name() + ", and it says that it is " + claimedName;
   }
 }

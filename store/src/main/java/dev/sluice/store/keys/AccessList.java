@@ -6,6 +6,7 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -77,9 +78,24 @@ public record AccessList(
    * Somebody who holds a token.
    *
    * @param role what a person may do; null for a node, which may speak for itself and nothing else
+   * @param until when the token ends; null for one that does not end by itself
    */
   public record Holder(
-      String name, @Nullable Role role, SecretToken.Digest digest, LocalDate since) {
+      String name,
+      @Nullable Role role,
+      SecretToken.Digest digest,
+      LocalDate since,
+      @Nullable Instant until) {
+    /** Whether the token has ended. */
+    public boolean isOver(Instant now) {
+      return until != null && !now.isBefore(until);
+    }
+
+    /** The digest of the token, in hexadecimal digits. */
+    public String digestHex() {
+      return digest.hex();
+    }
+
     /** {@code node} or the role. */
     public String kind() {
       return role == null ? NODE : role.name().toLowerCase(Locale.ROOT);
@@ -102,10 +118,26 @@ public record AccessList(
     return Optional.ofNullable(found).filter(holder -> !revoked.contains(holder.name()));
   }
 
-  /** This list, with a holder in the place of whoever had the same name. */
-  AccessList with(Holder holder) {
-    List<Holder> more = new ArrayList<>(holders);
-    more.removeIf(other -> other.name().equals(holder.name()));
+  /**
+   * This list, with a holder in the place of whoever had the same name. A token that ends by itself
+   * counts on until then, the last of them, so that it can be renewed before everybody has the new
+   * one; a person's role is the new one's at once.
+   */
+  AccessList with(Holder holder, Instant now) {
+    List<Holder> more = new ArrayList<>();
+    Holder before = null;
+    for (Holder other : holders) {
+      if (!other.name().equals(holder.name())) {
+        more.add(other);
+      } else if (other.until() != null && !other.isOver(now)) {
+        before = other;
+      }
+    }
+    if (before != null && holder.until() != null) {
+      more.add(
+          new Holder(
+              before.name(), holder.role(), before.digest(), before.since(), before.until()));
+    }
     more.add(holder);
     return new AccessList(more, assigned, revoked);
   }
@@ -137,7 +169,7 @@ public record AccessList(
     List<Holder> holders = new ArrayList<>();
     DocumentNode list = map.required("holders");
     for (DocumentNode item : list.list()) {
-      holders.add(holder(item.map("name", "kind", "sha256", "since")));
+      holders.add(holder(item.map("name", "kind", "sha256", "since", "until")));
     }
     if (holders.size() > HOLDERS_MAX) {
       throw list.error("expected at most " + HOLDERS_MAX + " holders");
@@ -169,11 +201,21 @@ public record AccessList(
     List<String> kinds = new ArrayList<>(roleNames());
     kinds.add(NODE);
     String kind = map.required("kind").oneOf(kinds);
+    DocumentNode until = map.optional("until");
     return new Holder(
         map.required("name").parsed(AccessList::checkedName),
         kind.equals(NODE) ? null : role(kind),
         map.required("sha256").parsed(SecretToken.Digest::parse),
-        map.required("since").parsed(AccessList::date));
+        map.required("since").parsed(AccessList::date),
+        until == null ? null : until.parsed(AccessList::instant));
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("expected a time such as 2026-11-16T20:00:00Z", e);
+    }
   }
 
   private static LocalDate date(String text) {
@@ -216,6 +258,9 @@ public record AccessList(
       text.append("  - {name: \"").append(holder.name());
       text.append("\", kind: ").append(holder.kind());
       text.append(", since: ").append(holder.since());
+      if (holder.until() != null) {
+        text.append(", until: \"").append(holder.until()).append('"');
+      }
       text.append(", sha256: \"").append(holder.digest().hex()).append("\"}\n");
     }
     if (!assigned.isEmpty()) {

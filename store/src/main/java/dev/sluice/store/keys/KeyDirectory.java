@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -91,6 +95,29 @@ public final class KeyDirectory {
     }
   }
 
+  /**
+   * Goes by an authority of the site's own: its certificate is copied, and an empty list of tokens
+   * made. Whoever keeps that authority makes the certificates.
+   *
+   * @param certificates a file with the certificate of the authority, or of several
+   */
+  public void makeFor(Path certificates) {
+    if (exists()) {
+      throw new KeyException(
+          authority() + ": there is an authority already; expected another directory", null);
+    }
+    try {
+      String text = Files.readString(certificates);
+      Pem.certificates(text);
+      PrivateFiles.makeDirectory(directory);
+      PrivateFiles.write(accessFile(), AccessList.EMPTY.text(), true);
+      PrivateFiles.write(authority(), text, false);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new KeyException(
+          certificates + ": expected the certificate of an authority in PEM: " + e.getMessage(), e);
+    }
+  }
+
   private void sign(Keytool.KeyAndCertificate authority, String name, List<String> hosts)
       throws IOException, GeneralSecurityException {
     List<String> alternatives = new ArrayList<>(List.of("dns:" + name));
@@ -147,12 +174,15 @@ public final class KeyDirectory {
   }
 
   /**
-   * Makes a token, whose digest goes into the list in the place of one of the same name.
+   * Makes a token, whose digest goes into the list in the place of one of the same name. Where both
+   * end by themselves, the one before counts beside it until then.
    *
    * @param role what a person may do, one of {@link AccessList#roleNames}; null for a node
+   * @param lifetime null for one that does not end
    * @return the token, which is nowhere else
    */
-  public SecretToken addToken(String name, @Nullable String role, LocalDate today) {
+  public SecretToken addToken(
+      String name, @Nullable String role, @Nullable Duration lifetime, Instant now) {
     requireName(name);
     AccessList list = list();
     if (list.revoked().contains(name)) {
@@ -162,7 +192,12 @@ public final class KeyDirectory {
     write(
         list.with(
             new AccessList.Holder(
-                name, role == null ? null : AccessList.role(role), token.digest(), today)));
+                name,
+                role == null ? null : AccessList.role(role),
+                token.digest(),
+                LocalDate.ofInstant(now, ZoneOffset.UTC),
+                lifetime == null ? null : now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS)),
+            now));
     return token;
   }
 
@@ -180,8 +215,10 @@ public final class KeyDirectory {
   public void revoke(String name) {
     requireName(name);
     AccessList list = list();
+    // Whom an authority of the site's own has given a certificate, nobody knows here.
     boolean known =
-        Files.exists(certificate(name))
+        !Files.exists(authorityKey())
+            || Files.exists(certificate(name))
             || list.holders().stream().anyMatch(holder -> holder.name().equals(name));
     if (!known) {
       throw new IllegalArgumentException(

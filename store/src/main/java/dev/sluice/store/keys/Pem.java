@@ -9,7 +9,9 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
 /** Certificates and keys as the text that every program can read. */
 final class Pem {
@@ -44,6 +46,21 @@ final class Pem {
         CertificateFactory.getInstance("X.509")
             .generateCertificate(
                 new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** All certificates in a text; at least one. */
+  static List<X509Certificate> certificates(String text) throws GeneralSecurityException {
+    List<X509Certificate> all = new ArrayList<>();
+    for (Certificate one :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))) {
+      all.add((X509Certificate) one);
+    }
+    if (all.isEmpty()) {
+      throw new GeneralSecurityException("there is no certificate in it");
+    }
+    return all;
   }
 
   /** A key on an elliptic curve, which is what we make. */

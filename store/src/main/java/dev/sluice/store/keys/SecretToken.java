@@ -59,6 +59,11 @@ public final class SecretToken {
     }
   }
 
+  /** Whether this is the digest of it, in hexadecimal digits. Takes the same time whatever differs. */
+  public boolean hasDigest(String hex) {
+    return digest().matches(Digest.parse(hex));
+  }
+
   /** Not the secret, so that no log has it. */
   @Override
   public String toString() {

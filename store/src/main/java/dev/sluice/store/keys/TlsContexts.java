@@ -67,7 +67,10 @@ public final class TlsContexts {
   private static TrustManagerFactory trust(Path authority)
       throws IOException, GeneralSecurityException {
     KeyStore trusted = emptyStore();
-    trusted.setCertificateEntry("authority", Pem.certificate(Files.readString(authority)));
+    int number = 0;
+    for (Certificate one : Pem.certificates(Files.readString(authority))) {
+      trusted.setCertificateEntry("authority " + number++, one);
+    }
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);

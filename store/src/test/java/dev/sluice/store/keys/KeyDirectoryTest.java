@@ -12,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.Principal;
-import java.time.LocalDate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Keys as they are made, and what they are good for over real connections. */
 class KeyDirectoryTest {
-  private static final LocalDate TODAY = LocalDate.of(2026, 11, 16);
+  private static final Instant TODAY = Instant.parse("2026-11-16T08:00:00Z");
   private static final int PATIENCE_MILLIS = 30_000;
 
   @TempDir private static Path directory;
@@ -150,7 +152,7 @@ class KeyDirectoryTest {
     for (String name : List.of("", "../n1", "a b", "n1,CN=controller", "-n1", "a".repeat(64))) {
       assertThatThrownBy(() -> keys.addNode(name, List.of()))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> keys.addToken(name, null, TODAY))
+      assertThatThrownBy(() -> keys.addToken(name, null, null, TODAY))
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThatThrownBy(() -> keys.addNode(KeyDirectory.CONTROLLER, List.of()))
@@ -162,8 +164,8 @@ class KeyDirectoryTest {
 
   @Test
   void aTokenStandsForItsHolderAndIsNotKept() throws IOException {
-    SecretToken anna = keys.addToken("anna", "operate", TODAY);
-    SecretToken node = keys.addToken("n002", null, TODAY);
+    SecretToken anna = keys.addToken("anna", "operate", null, TODAY);
+    SecretToken node = keys.addToken("n002", null, null, TODAY);
     AccessFile access = new AccessFile(keys.accessFile());
     assertThat(access.caller(anna.reveal(), false))
         .hasValueSatisfying(caller -> {
@@ -182,13 +184,13 @@ class KeyDirectoryTest {
 
   @Test
   void aNodeSpeaksForItselfAlone() {
-    SecretToken token = keys.addToken("n003", null, TODAY);
-    SecretToken person = keys.addToken("berta", "admin", TODAY);
+    SecretToken token = keys.addToken("n003", null, null, TODAY);
+    SecretToken person = keys.addToken("berta", "admin", null, TODAY);
     AccessFile access = new AccessFile(keys.accessFile());
     assertThat(access.node("n003", List.of(), token.reveal()))
-        .isEqualTo(new AccessFile.Verdict.Node("n003", Mandate.AGENT));
+        .isEqualTo(new AccessFile.Verdict.Node("n003", Mandate.AGENT, null));
     assertThat(access.node("n001", List.of("n001"), null))
-        .isEqualTo(new AccessFile.Verdict.Node("n001", Mandate.AGENT));
+        .isEqualTo(new AccessFile.Verdict.Node("n001", Mandate.AGENT, null));
     assertThat(access.node("n001", List.of(), token.reveal()))
         .isEqualTo(
             new AccessFile.Verdict.Refused(
@@ -201,6 +203,67 @@ class KeyDirectoryTest {
         .isEqualTo(new AccessFile.Verdict.Refused("it shows neither a certificate nor a token"));
     assertThat(access.node("berta", List.of(), person.reveal()))
         .isEqualTo(new AccessFile.Verdict.Refused("nobody knows its token as that of a node"));
+  }
+
+  @Test
+  void aTokenThatEndsIsRefusedInWordsAndCanBeRenewedBefore() {
+    Instant now = Instant.parse("2026-11-17T08:00:00Z");
+    AtomicReference<Instant> clock = new AtomicReference<>(now);
+    Duration hours = Duration.ofHours(8);
+    SecretToken node = keys.addToken("n020", null, hours, now);
+    SecretToken person = keys.addToken("dora", "operate", hours, now);
+    AccessFile access = new AccessFile(keys.accessFile(), clock::get);
+    Instant end = now.plus(hours);
+    assertThat(access.node("n020", List.of(), node.reveal()))
+        .isEqualTo(new AccessFile.Verdict.Node("n020", Mandate.AGENT, end));
+    assertThat(access.caller(person.reveal(), false)).isPresent();
+    assertThat(access.refusal(person.reveal())).isNull();
+
+    // The old one counts beside the new one, until it ends; one before it does no more.
+    SecretToken second = keys.addToken("n020", null, hours, now.plus(Duration.ofHours(6)));
+    SecretToken third = keys.addToken("n020", null, hours, now.plus(Duration.ofHours(7)));
+    AccessFile renewed = new AccessFile(keys.accessFile(), clock::get);
+    assertThat(renewed.node("n020", List.of(), node.reveal()))
+        .isInstanceOf(AccessFile.Verdict.Refused.class);
+    for (SecretToken counts : List.of(second, third)) {
+      assertThat(renewed.node("n020", List.of(), counts.reveal()))
+          .isInstanceOf(AccessFile.Verdict.Node.class);
+    }
+
+    clock.set(end);
+    assertThat(access.node("n020", List.of(), node.reveal()))
+        .isEqualTo(
+            new AccessFile.Verdict.Refused(
+                "its token ended at 2026-11-17T16:00:00Z; ./sluice keys makes a new one"));
+    assertThat(access.caller(person.reveal(), true)).isEmpty();
+    assertThat(access.refusal(person.reveal()))
+        .isEqualTo(
+            "the token of dora ended at 2026-11-17T16:00:00Z; ./sluice keys makes a new one");
+    assertThat(access.refusal("sluice_guess")).isNull();
+
+    // One that does not end takes the place of all before it.
+    SecretToken forGood = keys.addToken("n020", null, null, end);
+    AccessFile last = new AccessFile(keys.accessFile(), clock::get);
+    assertThat(last.node("n020", List.of(), third.reveal()))
+        .isInstanceOf(AccessFile.Verdict.Refused.class);
+    assertThat(last.node("n020", List.of(), forGood.reveal()))
+        .isEqualTo(new AccessFile.Verdict.Node("n020", Mandate.AGENT, null));
+  }
+
+  @Test
+  void anAuthorityOfTheSitesOwnIsGoneBy() throws IOException {
+    KeyDirectory site = new KeyDirectory(directory.resolve("site"));
+    site.makeFor(keys.authority());
+    assertThat(site.list()).isEqualTo(AccessList.EMPTY);
+    // Nobody here knows whom that authority has given certificates.
+    site.revoke("n042");
+    assertThat(site.list().revoked()).containsExactly("n042");
+    assertThatThrownBy(() -> site.makeFor(keys.authority()))
+        .hasMessageContaining("there is an authority already");
+    Path nothing = Files.writeString(directory.resolve("nothing.crt"), "nothing");
+    assertThatThrownBy(() -> new KeyDirectory(directory.resolve("other")).makeFor(nothing))
+        .isInstanceOf(KeyException.class)
+        .hasMessageContaining("expected the certificate of an authority in PEM");
   }
 
   @Test
@@ -229,12 +292,12 @@ class KeyDirectoryTest {
 
   @Test
   void whatIsRevokedCountsNoMoreWithinAShortTime() throws Exception {
-    SecretToken token = keys.addToken("carl", "admin", TODAY);
+    SecretToken token = keys.addToken("carl", "admin", null, TODAY);
     AccessFile access = new AccessFile(keys.accessFile());
     assertThat(access.caller(token.reveal(), false)).isPresent();
     keys.revoke("carl");
     Eventually.await("it counts no more", () -> access.caller(token.reveal(), false).isEmpty());
-    assertThatThrownBy(() -> keys.addToken("carl", "read", TODAY))
+    assertThatThrownBy(() -> keys.addToken("carl", "read", null, TODAY))
         .isInstanceOf(KeyException.class)
         .hasMessageContaining("was revoked");
     assertThatThrownBy(() -> keys.revoke("nobody"))

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import dev.sluice.access.Access;
 import dev.sluice.access.Caller;
-import dev.sluice.access.RefusalLog;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,12 +64,18 @@ final class Exchanges {
   private final HostNames names;
   private final WriteDeadlines deadlines;
   private final String scheme;
-  private final RefusalLog refusals = new RefusalLog();
+  private final Refusals refusals;
 
   Exchanges(
-      Routes routes, Access access, HostNames names, WriteDeadlines deadlines, boolean overTls) {
+      Routes routes,
+      Access access,
+      Refusals refusals,
+      HostNames names,
+      WriteDeadlines deadlines,
+      boolean overTls) {
     this.routes = routes;
     this.access = access;
+    this.refusals = refusals;
     this.names = names;
     this.deadlines = deadlines;
     this.scheme = overTls ? "https://" : "http://";
@@ -140,13 +146,10 @@ final class Exchanges {
 
   private RefusedException refused(HttpExchange exchange, int status, String why) {
     refusals.refused(
-        exchange.getRemoteAddress().getAddress().getHostAddress()
-            + " "
-            + exchange.getRequestMethod()
-            + " "
-            + exchange.getRequestURI().getRawPath()
-            + ": "
-            + why,
+        Refusals.Kind.HTTP,
+        exchange.getRemoteAddress().getAddress().getHostAddress(),
+        exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(),
+        why,
         System.nanoTime());
     return new RefusedException(status, why);
   }
@@ -174,8 +177,7 @@ final class Exchanges {
     }
     if (caller.isEmpty()) {
       exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"sluice\"");
-      throw refused(
-          exchange, 401, token == null ? "a token is needed here" : "nobody has this token");
+      throw refused(exchange, 401, unknown(token));
     }
     if (!caller.get().role().includes(needed)) {
       String role = needed.name().toLowerCase(Locale.ROOT);
@@ -185,6 +187,11 @@ final class Exchanges {
           caller.get().who() + " may look and not change this: it needs a token for " + role);
     }
     return caller.get();
+  }
+
+  private String unknown(@Nullable String token) {
+    String why = token == null ? "a token is needed here" : access.refusal(token);
+    return why == null ? "nobody has this token" : why;
   }
 
   private static Map<String, String> query(@Nullable String raw) {

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.access.Access;
+import dev.sluice.access.Refusals;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
@@ -39,14 +40,25 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  /** Listens and answers from now on. */
+  /** Listens and answers from now on; what is refused is in the log alone. */
   public HttpEndpoint(HttpSettings settings, Access access, Routes routes) throws IOException {
+    this(settings, access, new Refusals(), routes);
+  }
+
+  /**
+   * Listens and answers from now on.
+   *
+   * @param refusals where those are noted down who may not ask
+   */
+  public HttpEndpoint(HttpSettings settings, Access access, Refusals refusals, Routes routes)
+      throws IOException {
     overTls = settings.tls() != null;
     server = bound(settings);
     deadlines = new WriteDeadlines(settings.writePatience().toNanos());
     threads = Executors.newVirtualThreadPerTaskExecutor();
     Exchanges exchanges =
-        new Exchanges(routes, access, new HostNames(settings.names()), deadlines, overTls);
+        new Exchanges(
+            routes, access, refusals, new HostNames(settings.names()), deadlines, overTls);
     server.setExecutor(threads);
     server.createContext("/", exchange -> answer(exchanges, exchange));
     server.start();

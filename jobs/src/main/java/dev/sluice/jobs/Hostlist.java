@@ -1,4 +1,4 @@
-package dev.sluice.jobs.slurm;
+package dev.sluice.jobs;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,12 +14,15 @@ import java.util.TreeSet;
  * Slurm's short way to write many host names: {@code n[00-03,7],login1,rack[1-2]n[0-9]}. Digits in
  * brackets count up and keep their width; several brackets in one name are all combinations.
  */
-final class Hostlist {
+public final class Hostlist {
   /** Longer than any host name may be. */
   private static final int NAME_LENGTH_MAX = 255;
 
   /** Numbers with more digits count nothing that exists. */
   private static final int DIGITS_MAX = 18;
+
+  /** As much of one as fits into a message. */
+  private static final int SHOWN_MAX = 80;
 
   private Hostlist() {}
 
@@ -29,7 +32,7 @@ final class Hostlist {
    * @throws IllegalArgumentException when it is no such expression, or stands for more than {@code
    *     namesMax} names; how much work that takes does not depend on what is written
    */
-  static List<String> expand(String expression, int namesMax) {
+  public static List<String> expand(String expression, int namesMax) {
     Set<String> names = new LinkedHashSet<>();
     int start = 0;
     while (start <= expression.length()) {
@@ -205,6 +208,10 @@ final class Hostlist {
   }
 
   private static String shown(String text) {
-    return SlurmText.shown(text);
+    StringBuilder shown = new StringBuilder();
+    text.chars()
+        .limit(SHOWN_MAX)
+        .forEach(next -> shown.append(Character.isISOControl(next) ? '?' : (char) next));
+    return shown + (text.length() > SHOWN_MAX ? "…" : "");
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.jobs.slurm;
+package dev.sluice.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
