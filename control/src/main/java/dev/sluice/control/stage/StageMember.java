@@ -163,8 +163,13 @@ final class StageMember implements MemberSession {
         || !untold.isEmpty()
         || !orders.by().equals(leaderTold)
         || !orders.newcomers().equals(newcomersTold)
+        || mayHaveNewRoster()
         || orders.lapseAfterNanos() / NANOS_PER_MICRO != lapseToldMicros
         || orders.lookEveryNanos() != lookToldNanos;
+  }
+
+  private boolean mayHaveNewRoster() {
+    return aggregates && group.rosters().version() != rosterVersion;
   }
 
   /**
@@ -442,7 +447,7 @@ final class StageMember implements MemberSession {
       orders.setNewcomers(toAll.newcomers());
     }
     newcomersTold = toAll.newcomers();
-    if (aggregates && group.rosters().version() != rosterVersion) {
+    if (mayHaveNewRoster()) {
       rosterVersion = group.rosters().version();
       NodeRoster roster = group.rosters().roster(name);
       if (roster != null && !roster.equals(rosterTold)) {
