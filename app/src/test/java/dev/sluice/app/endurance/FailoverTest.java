@@ -41,7 +41,7 @@ class FailoverTest {
   /** Within this time clients must be served again, whatever happened. */
   private static final long BACK_MILLIS_MAX = 10_000;
 
-  private static final String TAKEOVER = EnduranceScale.of(2, 5) + " s";
+  private static final String TAKEOVER = EnduranceScale.of(2, 4) + " s";
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final SluiceProcess[] gateways = new SluiceProcess[3];
