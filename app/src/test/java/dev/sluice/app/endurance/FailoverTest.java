@@ -218,7 +218,7 @@ class FailoverTest {
       }
       others.append(line).append('\n');
     }
-    throw new AssertionError("the clients have ended:\n" + others);
+    throw new AssertionError("the clients have ended:\n" + others + "\n---\n" + logs());
   }
 
   /** How long after an instant clients of each version were served again, in milliseconds. */

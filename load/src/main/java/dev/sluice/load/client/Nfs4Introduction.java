@@ -176,7 +176,12 @@ final class Nfs4Introduction {
         throw refused;
       }
       CompoundOperation open = CompoundOperation.openCurrent(0, owner, ACCESS_BOTH, DENY_NONE);
-      return inSlot(fresh, slot, List.of(put, open), results);
+      try {
+        return inSlot(fresh, slot, List.of(put, open), results);
+      } catch (Nfs4Exception alsoRefused) {
+        alsoRefused.addSuppressed(refused);
+        throw alsoRefused;
+      }
     }
   }
 
@@ -209,7 +214,8 @@ final class Nfs4Introduction {
       Nfs4Answer.Results<T> results)
       throws IOException {
     List<CompoundOperation> all = new ArrayList<>();
-    all.add(CompoundOperation.sequence(session.id(), slot.next(), slot.number(), 0, false));
+    // To be kept: what is claimed cannot be claimed again when the answer gets lost.
+    all.add(CompoundOperation.sequence(session.id(), slot.next(), slot.number(), 0, true));
     all.addAll(operations);
     return await(
         all,
