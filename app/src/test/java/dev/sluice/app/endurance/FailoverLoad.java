@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Clients of versions 3 and 4.1 that verify what they read, in a process of their own, which can be
- * put into a network name space. On a line {@code back} it says how long it took, in milliseconds
- * and for each version, until all of them were served again; on {@code stop} it reads everything
- * back, and says how it is.
+ * put into a network name space. On a line {@code back NANOS} it says how long after that instant,
+ * by the clock that all processes of a machine share, all clients of each version were served
+ * again, in milliseconds; on {@code stop} it reads everything back, and says how it is.
  */
 final class FailoverLoad {
   private static final int WRITERS = 2;
@@ -104,11 +104,11 @@ final class FailoverLoad {
         end();
         return;
       }
-      System.out.println(back());
+      System.out.println(back(Long.parseLong(line.substring("back ".length()))));
     }
   }
 
-  private String back() throws Exception {
+  private String back(long sinceNanos) throws Exception {
     long beganNanos = System.nanoTime();
     long[] before = workers.stream().mapToLong(worker -> worker.steps.getAsLong()).toArray();
     Map<NfsVersion, Long> millis = new EnumMap<>(NfsVersion.class);
@@ -123,7 +123,7 @@ final class FailoverLoad {
         }
         LockSupport.parkNanos(2_000_000);
       }
-      millis.merge(worker.version, (System.nanoTime() - beganNanos) / 1_000_000, Math::max);
+      millis.merge(worker.version, (System.nanoTime() - sinceNanos) / 1_000_000, Math::max);
     }
     return "back " + millis.get(NfsVersion.V3) + " " + millis.get(NfsVersion.V4_1);
   }

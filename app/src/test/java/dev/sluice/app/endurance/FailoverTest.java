@@ -41,7 +41,7 @@ class FailoverTest {
   /** Within this time clients must be served again, whatever happened. */
   private static final long BACK_MILLIS_MAX = 10_000;
 
-  private static final String TAKEOVER = EnduranceScale.of(2, 5) + " s";
+  private static final String TAKEOVER = EnduranceScale.of(2, 4) + " s";
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final SluiceProcess[] gateways = new SluiceProcess[3];
@@ -89,15 +89,16 @@ class FailoverTest {
               : Event.values()[random.nextInt(Event.values().length)];
       TimePasses.forMillis(random.nextInt(300));
       int other = 3 - serving;
-      load.outputWriter(StandardCharsets.UTF_8).append("back\n").flush();
+      long beganNanos = System.nanoTime();
       happens(event, serving);
       if (event != Event.PAUSED) {
         Eventually.await(
             PATIENCE, "the other serves after " + event, () -> serves(other), () -> logs());
         network.moveTo(other);
       }
-      long[] back = back();
+      long[] back = back(beganNanos);
       millis.computeIfAbsent(event, _ -> new ArrayList<>()).add(Math.max(back[0], back[1]));
+      System.out.println(i + " " + event + ": back after " + back[0] + " and " + back[1] + " ms");
       assertThat(back[0]).as("version 3 after " + event).isLessThan(BACK_MILLIS_MAX);
       assertThat(back[1]).as("version 4.1 after " + event).isLessThan(BACK_MILLIS_MAX);
       if (event != Event.PAUSED) {
@@ -217,10 +218,12 @@ class FailoverTest {
       }
       others.append(line).append('\n');
     }
-    throw new AssertionError("the clients have ended:\n" + others);
+    throw new AssertionError("the clients have ended:\n" + others + "\n---\n" + logs());
   }
 
-  private long[] back() throws IOException {
+  /** How long after an instant clients of each version were served again, in milliseconds. */
+  private long[] back(long sinceNanos) throws IOException {
+    load.outputWriter(StandardCharsets.UTF_8).append("back " + sinceNanos + "\n").flush();
     return Arrays.stream(line("back").split(" ", -1)).skip(1).mapToLong(Long::parseLong).toArray();
   }
 

@@ -35,7 +35,7 @@ public record FailoverChoice(Path shared, String name, Duration takeover, Replie
     }
   }
 
-  private static final Duration TAKEOVER = Duration.ofSeconds(5);
+  private static final Duration TAKEOVER = Duration.ofSeconds(4);
   private static final Duration TAKEOVER_MIN = Duration.ofSeconds(1);
   private static final Duration TAKEOVER_MAX = Duration.ofMinutes(1);
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";

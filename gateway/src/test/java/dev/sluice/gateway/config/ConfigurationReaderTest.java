@@ -106,7 +106,7 @@ class ConfigurationReaderTest {
             new FailoverChoice(
                 Path.of("/mnt/all/.sluice"),
                 "gw1",
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(4),
                 FailoverChoice.Replies.JOURNAL));
     assertThat(
             read(LEAST + "failover: {shared: s, name: a.b-1, takeover: 9 s, replies: forced}")

@@ -82,9 +82,12 @@ final class Nfs4Introduction {
    */
   Nfs4Session session(@Nullable Nfs4Session lost) throws IOException {
     long endNanos = System.nanoTime() + patience.toNanos();
+    Nfs4Session fresh = null;
     while (true) {
       try {
-        Nfs4Session fresh = created();
+        if (fresh == null) {
+          fresh = created();
+        }
         if (lost == null || lost.clientId() != fresh.clientId()) {
           reopenAll(fresh);
         }
@@ -95,6 +98,10 @@ final class Nfs4Introduction {
               case DELAY, GRACE, STALE_CLIENTID, BADSESSION, DEADSESSION -> true;
               default -> false;
             };
+        // One that is only told to wait goes on with the session it has: a client may have few.
+        boolean isKept =
+            refused.status() == Nfs4Status.DELAY || refused.status() == Nfs4Status.GRACE;
+        fresh = isKept ? fresh : null;
         if (!mayPass || System.nanoTime() - endNanos > 0) {
           throw refused;
         }
@@ -128,6 +135,14 @@ final class Nfs4Introduction {
 
   private void reopenAll(Nfs4Session fresh) throws IOException {
     SlotTable.Slot slot = fresh.slots().first();
+    try {
+      reopenAll(fresh, slot);
+    } finally {
+      fresh.slots().release(slot);
+    }
+  }
+
+  private void reopenAll(Nfs4Session fresh, SlotTable.Slot slot) throws IOException {
     for (Map.Entry<OpenState, Handle> open : opens.entrySet()) {
       open.getKey().renamed(reopened(fresh, slot, open.getKey().owner(), open.getValue()));
     }
@@ -142,7 +157,6 @@ final class Nfs4Introduction {
         throw refused;
       }
     }
-    fresh.slots().release(slot);
   }
 
   /** Claims it while that can be done, or else opens it as something new. */
@@ -162,7 +176,12 @@ final class Nfs4Introduction {
         throw refused;
       }
       CompoundOperation open = CompoundOperation.openCurrent(0, owner, ACCESS_BOTH, DENY_NONE);
-      return inSlot(fresh, slot, List.of(put, open), results);
+      try {
+        return inSlot(fresh, slot, List.of(put, open), results);
+      } catch (Nfs4Exception alsoRefused) {
+        alsoRefused.addSuppressed(refused);
+        throw alsoRefused;
+      }
     }
   }
 
@@ -195,7 +214,8 @@ final class Nfs4Introduction {
       Nfs4Answer.Results<T> results)
       throws IOException {
     List<CompoundOperation> all = new ArrayList<>();
-    all.add(CompoundOperation.sequence(session.id(), slot.next(), slot.number(), 0, false));
+    // To be kept: what is claimed cannot be claimed again when the answer gets lost.
+    all.add(CompoundOperation.sequence(session.id(), slot.next(), slot.number(), 0, true));
     all.addAll(operations);
     return await(
         all,
