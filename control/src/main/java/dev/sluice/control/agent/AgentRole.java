@@ -61,6 +61,7 @@ public final class AgentRole implements LinkRole {
   private Loop.@Nullable Timer lapse;
   private long lapseNanos;
   private long orderedNanos;
+
   /** By number, why jobs of ours are not counted. */
   private final Map<Integer, String> refused = new TreeMap<>();
 

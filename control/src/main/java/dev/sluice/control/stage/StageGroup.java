@@ -76,8 +76,7 @@ public final class StageGroup {
    * @param refusals where it is noted down which jobs are not counted
    * @param rosters which nodes may call the aggregators among the members
    */
-  public StageGroup(
-      int membersMax, Runnable whenComplete, Refusals refusals, Rosters rosters) {
+  public StageGroup(int membersMax, Runnable whenComplete, Refusals refusals, Rosters rosters) {
     this.membersMax = membersMax;
     this.whenComplete = whenComplete;
     this.refusals = refusals;
@@ -104,6 +103,10 @@ public final class StageGroup {
 
   Rosters rosters() {
     return rosters;
+  }
+
+  void heard(Refusals.Kind kind, String who, String where, String why, long times, long nowNanos) {
+    refusals.refused(kind, who + " " + where, "", why, times, nowNanos);
   }
 
   void refused(String node, String where, String reason, long nowNanos) {
