@@ -61,6 +61,7 @@ class DocumentedCommandsTest {
           new NotGiven("reproduce", "it takes minutes; ReproduceCommandTest runs some"),
           new NotGiven("lustre", "it needs a server; LustreCommandTest has a stand-in for one"),
           new NotGiven("setup", "it writes where it stands; SetupCommandTest says elsewhere"),
+          new NotGiven("keys init --authority", "one is there already; SitePkiTest does it"),
           new NotGiven("limits apply .*--on-version", "it is about one version, not the next"));
 
   @TempDir static Path directory;
