@@ -308,10 +308,7 @@ public final class AuditLog implements Audit {
   private List<Path> older() throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.filter(file ->
-              directory
-                  .getFileSystem()
-                  .getPathMatcher("glob:" + OLDER)
-                  .matches(file.getFileName()))
+              directory.getFileSystem().getPathMatcher("glob:" + OLDER).matches(file.getFileName()))
           .sorted(Comparator.comparingLong(AuditLog::numberOf))
           .toList();
     }
@@ -404,9 +401,7 @@ public final class AuditLog implements Audit {
       }
       if (before == null) {
         boolean begins = record.before().equals(AuditRecord.NOTHING_BEFORE);
-        return record.number() == 1 && !begins
-            ? "expected nothing before the first record"
-            : null;
+        return record.number() == 1 && !begins ? "expected nothing before the first record" : null;
       }
       if (record.number() != before.number() + 1) {
         return "it comes after record " + before.number() + "; expected " + (before.number() + 1);

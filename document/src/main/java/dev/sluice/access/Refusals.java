@@ -22,9 +22,13 @@ public final class Refusals {
 
   private static final int TOLD_MAX = 3;
 
+  /** As many as somebody who asks once a second can hand on. */
+  public static final int NEWS_MAX = 10;
+
   private final RefusalLog log = new RefusalLog();
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
   private final Map<Kind, Map<Said, Seen>> kept = new EnumMap<>(Kind.class);
+  private final Map<News, Long> news = new LinkedHashMap<>();
 
   /** What was refused. */
   public enum Kind {
@@ -51,11 +55,23 @@ public final class Refusals {
     public String text() {
       return text;
     }
+
+    /** The one with this text; null where there is none. */
+    public static @Nullable Kind named(String text) {
+      for (Kind kind : values()) {
+        if (kind.text.equals(text)) {
+          return kind;
+        }
+      }
+      return null;
+    }
   }
 
   private record Said(String who, String why) {}
 
   private record Seen(long times, long lastNanos) {}
+
+  private record News(Kind kind, Said said) {}
 
   /** A refusal as it is shown: who was told why, how often, and how long ago the last time. */
   public record Recent(Kind kind, String who, String why, long times, long agoNanos) {
@@ -79,20 +95,37 @@ public final class Refusals {
    * @param where he called from and what for, for the log alone; empty where that says nothing more
    */
   public void refused(Kind kind, String who, String where, String why, long nowNanos) {
+    refused(kind, who, where, why, 1, nowNanos);
+  }
+
+  /** Notes down what somebody has refused for us, and how often. */
+  public void refused(Kind kind, String who, String where, String why, long often, long nowNanos) {
     log.refused(who + (where.isEmpty() ? "" : " " + where) + ": " + why, nowNanos);
     synchronized (this) {
-      counts.merge(kind, 1L, Long::sum);
+      counts.merge(kind, often, Long::sum);
       Map<Said, Seen> ofKind = kept.computeIfAbsent(kind, _ -> new LinkedHashMap<>());
       Said said = new Said(RefusalLog.printable(who), RefusalLog.printable(why));
       Seen before = ofKind.remove(said);
       boolean goesOn = before != null && nowNanos - before.lastNanos <= RECENT_NANOS;
-      long times = before != null && goesOn ? before.times + 1 : 1;
+      long times = before != null && goesOn ? before.times + often : often;
       // Put last: what was longest ago goes first.
       ofKind.put(said, new Seen(times, nowNanos));
       if (ofKind.size() > KEPT_PER_KIND) {
         ofKind.remove(ofKind.keySet().iterator().next());
       }
+      if (news.size() < NEWS_MAX || news.containsKey(new News(kind, said))) {
+        news.merge(new News(kind, said), often, Long::sum);
+      }
     }
+  }
+
+  /** What was refused since this was asked last, but for what was too much. */
+  public synchronized List<Recent> takeNews() {
+    List<Recent> taken = new ArrayList<>(news.size());
+    news.forEach(
+        (one, times) -> taken.add(new Recent(one.kind, one.said.who, one.said.why, times, 0)));
+    news.clear();
+    return taken;
   }
 
   /** How many there were of each kind; also of those of which there were none. */

@@ -1,6 +1,6 @@
 /**
- * Who may do what, who was refused, and who changed what: roles, callers, their tokens, refusals that
- * cannot flood anything, and the audit log.
+ * Who may do what, who was refused, and who changed what: roles, callers, their tokens, refusals
+ * that cannot flood anything, and the audit log.
  */
 @NullMarked
 package dev.sluice.access;

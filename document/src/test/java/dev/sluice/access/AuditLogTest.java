@@ -121,9 +121,7 @@ class AuditLogTest {
     assertThat(records(directory))
         .extracting(AuditRecord::what)
         .containsExactly(
-            "weight 2",
-            "10 bytes of a record were cut off that was not written whole",
-            "weight 3");
+            "weight 2", "10 bytes of a record were cut off that was not written whole", "weight 3");
   }
 
   @Test
@@ -170,8 +168,7 @@ class AuditLogTest {
     log.note("anna", "job", "weight 2");
     assertThat(log.trouble()).contains("changes are not noted down");
     log(directory).note("anna", "job", "weight 2");
-    Files.setPosixFilePermissions(
-        file("audit.key"), PosixFilePermissions.fromString("rw-r-----"));
+    Files.setPosixFilePermissions(file("audit.key"), PosixFilePermissions.fromString("rw-r-----"));
     assertThatThrownBy(() -> log(directory).append("anna", "job", "weight 3"))
         .hasMessageContaining("expected chmod 600");
   }

@@ -27,6 +27,21 @@ class RefusalsTest {
   }
 
   @Test
+  void whatIsNewIsHandedOnOnceAndBounded() {
+    Refusals refusals = new Refusals();
+    refusals.refused(Kind.IDENTITY, "n4", "", "n4 was revoked", 0);
+    refusals.refused(Kind.IDENTITY, "n4", "", "n4 was revoked", 7);
+    assertThat(refusals.takeNews())
+        .containsExactly(new Refusals.Recent(Kind.IDENTITY, "n4", "n4 was revoked", 2, 0));
+    assertThat(refusals.takeNews()).isEmpty();
+    for (int i = 0; i < 1_000; i++) {
+      refusals.refused(Kind.MESSAGE, "n" + i, "", "nonsense", 3, i);
+    }
+    assertThat(refusals.takeNews()).hasSize(Refusals.NEWS_MAX);
+    assertThat(refusals.counts()).containsEntry(Kind.MESSAGE, 3_000L);
+  }
+
+  @Test
   void whoAsksForNonsenseFillsNothingAndHidesNobody() {
     Refusals refusals = new Refusals();
     refusals.refused(Kind.JOB, "n2", "", "job 1 does not run on n2", 0);

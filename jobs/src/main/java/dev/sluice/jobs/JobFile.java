@@ -63,7 +63,8 @@ public final class JobFile {
   }
 
   private static Job job(JobId id, DocumentNode node) {
-    DocumentMap map = node.map("name", "user", "uid", "nodes", "addresses", "weight", "account", "node-names");
+    DocumentMap map =
+        node.map("name", "user", "uid", "nodes", "addresses", "weight", "account", "node-names");
     DocumentNode uidNode = map.optional("uid");
     OptionalInt uid =
         uidNode == null ? OptionalInt.empty() : OptionalInt.of((int) uidNode.whole(0, UID_MAX));

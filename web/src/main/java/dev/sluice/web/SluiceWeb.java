@@ -71,8 +71,7 @@ public final class SluiceWeb implements AutoCloseable {
         List<PolicyInfo> policies,
         Consumer<Routes> further,
         Consumer<MetricsText> metrics) {
-      this(
-          commands, changes, policies, further, metrics, Changing.by(changes), new Refusals());
+      this(commands, changes, policies, further, metrics, Changing.by(changes), new Refusals());
     }
 
     /** A program that is changed by commands and has no metrics of its own. */
@@ -121,7 +120,9 @@ public final class SluiceWeb implements AutoCloseable {
         "refusals_total",
         MetricsText.MetricKind.COUNTER,
         "What was refused since the start, by kind.");
-    refusals.counts().forEach((kind, count) -> text.sample(count.doubleValue(), "kind", kind.text()));
+    refusals
+        .counts()
+        .forEach((kind, count) -> text.sample(count.doubleValue(), "kind", kind.text()));
   }
 
   private static HttpEndpoint listening(

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "A controller and a gateway keep audit.log in their state directories, ./sluice keys beside",
       "the keys. Each record is sealed with audit.key, over the seal of the one before: what was",
       "changed, taken out or put in between is named. That the end was cut off shows only in the",
-      "programs' own logs, which have every seal.",
+      "logs of controllers and gateways, which have every seal.",
       ""
     },
     mixinStandardHelpOptions = true,

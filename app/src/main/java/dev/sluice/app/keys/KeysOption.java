@@ -25,8 +25,7 @@ final class KeysOption {
     return with(keys -> {
       T done = work.apply(keys);
       try {
-        new AuditLog(keys.directory(), InstantSource.system(), _ -> {})
-            .append(who(), "keys", what);
+        new AuditLog(keys.directory(), InstantSource.system(), _ -> {}).append(who(), "keys", what);
       } catch (IOException e) {
         throw new FailedException("it was done, but is not noted down: " + e.getMessage(), e);
       }

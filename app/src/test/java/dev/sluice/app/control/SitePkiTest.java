@@ -165,6 +165,10 @@ class SitePkiTest {
     return Cli.run("agent", "status", "--directory", directory.resolve(name).toString()).out();
   }
 
+  private String controllerStatus() {
+    return cli("controller", "status", "-c", directory.resolve("controller.yaml").toString());
+  }
+
   private void awaitLimit(String name) throws Exception {
     SluiceProcess.await(
         "the controller's limit on " + name + ": " + agentStatus(name),
@@ -208,21 +212,12 @@ class SitePkiTest {
         "the controller decides for the gateway",
         () -> Cli.ask(gateway, "status").startsWith("policy gift of the controller"));
 
-    // Renewed without a restart: shown with the next call, which the controller's own begins.
-    issue("n1", directory.resolve("of-n1"), "DNS:n1", 29);
-    issue("controller", keys, "DNS:controller,DNS:localhost,IP:127.0.0.1", 29);
-    cli("keys", "assign", "n1", "--gateway", "--keys", dir());
-    awaitRefusal("n1", "n1 may not be an agent");
-    cli("keys", "assign", "n1", "--agent", "--keys", dir());
-    SluiceProcess.await(
-        "it has orders again", () -> agentStatus("n1").startsWith("controller: connected"));
-
     // Revoked, its open call ends.
     cli("keys", "revoke", "n2", "--keys", dir());
     awaitRefusal("n2", "n2 was revoked");
-    String status =
-        cli("controller", "status", "-c", directory.resolve("controller.yaml").toString());
-    assertThat(status).contains("note: refused in the last 5 min: ").contains("n2 was revoked");
+    assertThat(controllerStatus())
+        .contains("note: refused in the last 5 min: ")
+        .contains("n2 was revoked");
     assertThat(cli("audit", dir()))
         .contains("goes by the authority in ")
         .contains("g1 is gateway")
@@ -231,7 +226,55 @@ class SitePkiTest {
     assertThat(cli("audit", directory.resolve("controller").toString()))
         .contains("was started")
         .contains("leads, in epoch ");
-    assertThat(cli("audit", home.resolve("state").toString())).contains("gateway  ");
+    Cli.ask(gateway, "job", "set", "4711", "weight=3");
+    assertThat(cli("audit", home.resolve("state").toString()))
+        .contains(": started with ")
+        .contains("the command line: job 4711: weight 3")
+        .contains("and all fit");
+  }
+
+  /** What is renewed is by another authority, so that nothing old could pass for it. */
+  @Test
+  void certificatesAndAuthoritiesAreRenewedWithoutARestart() throws Exception {
+    agent("n1", controllerPort, "--keys", member("n1").toString());
+    agent("n2", controllerPort, "--keys", member("n2").toString());
+    awaitLimit("n1");
+    awaitLimit("n2");
+    openssl(
+        "req -x509 -newkey rsa:2048 -nodes -days 30 -subj /O=Site/CN=Next -keyout next.key"
+            + " -out next.crt -addext basicConstraints=critical,CA:TRUE");
+    Path members = authority.resolve("members.crt");
+    Files.move(authority.resolve("next.crt"), members, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(
+        authority.resolve("next.key"),
+        authority.resolve("members.key"),
+        StandardCopyOption.REPLACE_EXISTING);
+    issue("n1", directory.resolve("of-n1"), "DNS:n1", 29);
+    assertThat(agentStatus("n1")).startsWith("controller: connected");
+
+    // Where the old authority counts no more, n1 calls again with what it has now, and n2 cannot.
+    Path next = Files.copy(members, keys.resolve("next.crt"));
+    Files.move(next, keys.resolve("authority.crt"), StandardCopyOption.REPLACE_EXISTING);
+    awaitRefusal("n2", "its certificate for CN=n2,O=Site, signed by CN=Members,O=Site, does not");
+    SluiceProcess.await(
+        "the renewed one has orders",
+        () ->
+            agentStatus("n1").startsWith("controller: connected")
+                && !controllerStatus().contains("n2  "));
+    // The controller's own certificate is renewed, too: n1 does not trust the new authority yet.
+    issue("controller", keys, "DNS:controller,DNS:localhost,IP:127.0.0.1", 29);
+    cli("keys", "assign", "n1", "--gateway", "--keys", dir());
+    SluiceProcess.await(
+        "it sees another certificate",
+        () -> agentStatus("n1").contains("note: controller: TLS failed: "));
+    Files.copy(
+        members,
+        directory.resolve("of-n1").resolve("authority.crt"),
+        StandardCopyOption.REPLACE_EXISTING);
+    awaitRefusal("n1", "n1 may not be an agent");
+    cli("keys", "assign", "n1", "--agent", "--keys", dir());
+    SluiceProcess.await(
+        "it has orders again", () -> agentStatus("n1").startsWith("controller: connected"));
   }
 
   /** It has no list of its own, and hears of everything from its controller. */
@@ -262,6 +305,9 @@ class SitePkiTest {
     awaitLimit("n1");
     awaitLimit("n3");
     awaitRefusal("n4", "n4 is not one of the nodes of rack");
+    SluiceProcess.await(
+        "the controller shows whom its aggregator refuses",
+        () -> controllerStatus().contains("n4 behind rack: n4 is not one of the nodes of rack"));
 
     awaitRefusal("n2", "its token ended at ");
     // The next one is read without a restart.

@@ -62,6 +62,7 @@ class DocumentedCommandsTest {
           new NotGiven("lustre", "it needs a server; LustreCommandTest has a stand-in for one"),
           new NotGiven("failover", "it needs two gateways; FailoverTest has them"),
           new NotGiven("setup", "it writes where it stands; SetupCommandTest says elsewhere"),
+          new NotGiven("keys init --authority", "one is there already; SitePkiTest does it"),
           new NotGiven("limits apply .*--on-version", "it is about one version, not the next"));
 
   @TempDir static Path directory;

@@ -240,6 +240,9 @@ final class Site {
       case "20048" -> Integer.toString(mountPort);
       case "http://127.0.0.1:8080" -> "http://127.0.0.1:" + dashboardPort;
       case "1001" -> thisUser();
+      case "keys" -> command.equals("audit") ? directory.resolve(word).toString() : word;
+      case "/var/lib/sluice" ->
+          command.equals("audit") ? directory.resolve("controller-state").toString() : word;
       // Documents have time, tests have not.
       case "30" -> "1";
       case "1h" -> isRecorded ? "1s" : word;
@@ -312,6 +315,8 @@ final class Site {
       words.addAll(ofController());
     } else if (command.equals("keys")) {
       words.addAll(List.of("--keys", directory.resolve("keys").toString()));
+    } else if (command.equals("audit") && words.size() == 1) {
+      words.add(directory.resolve("state").toString());
     } else if (command.equals("coupons") && !words.contains("--ledger")) {
       words.addAll(List.of("--ledger", directory.resolve("coupons.db").toString()));
     } else if (command.equals("calibrate")) {

@@ -3,6 +3,7 @@ package dev.sluice.app.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.access.Audit;
+import dev.sluice.access.AuditLog;
 import dev.sluice.app.Cli;
 import dev.sluice.core.model.JobId;
 import dev.sluice.ledger.LedgerLocation;
@@ -61,7 +62,8 @@ class LimitsCommandTest {
     history = new DocumentHistory(new LedgerLocation.SqliteFile(shared.resolve("store.db")));
     current = new CurrentDocument(history);
     Routes routes = new Routes();
-    new DocumentRoutes(history, current, () -> PRESENT, Audit.NONE, () -> NOW).addTo(routes);
+    Audit audit = new AuditLog(shared, () -> NOW, _ -> {});
+    new DocumentRoutes(history, current, () -> PRESENT, audit, () -> NOW).addTo(routes);
     server =
         new HttpEndpoint(
             new HttpSettings(
@@ -127,6 +129,8 @@ class LimitsCommandTest {
 
     Cli applied = as("admin", "apply", file.toString(), "--note", "the first");
     assertThat(applied.out()).as(applied.err()).startsWith("version 1 is in force; it changes:");
+    assertThat(Cli.run("audit", shared.toString()).out())
+        .startsWith("1  2026-11-16T12:00:00Z  document  anna: version 1: resource metadata: new");
     assertThat(as("read").out().lines())
         .contains("version 1, 2026-11-16 12:00:00 UTC, by anna: the first")
         .anyMatch(line -> line.matches("backup +user backup +read 200 MB/s, metadata 2 kops/s.*"));

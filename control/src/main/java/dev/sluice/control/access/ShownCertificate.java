@@ -62,7 +62,9 @@ public sealed interface ShownCertificate {
     } catch (CertificateParsingException e) {
       return new Refused("its certificate cannot be read: " + e.getMessage());
     }
-    return names.isEmpty() ? new Refused("its certificate names nobody") : new Names(names, end(chain));
+    return names.isEmpty()
+        ? new Refused("its certificate names nobody")
+        : new Names(names, end(chain));
   }
 
   /** A chain counts for as long as all of it does. */

@@ -40,7 +40,8 @@ public final class ToldNodes implements MemberAuthenticator {
     Map<String, List<NodeToken>> tokens = new HashMap<>();
     roster
         .getTokensList()
-        .forEach(token -> tokens.computeIfAbsent(token.getNode(), _ -> new ArrayList<>()).add(token));
+        .forEach(
+            token -> tokens.computeIfAbsent(token.getNode(), _ -> new ArrayList<>()).add(token));
     told =
         new Told(
             Set.copyOf(roster.getNodesList()),
@@ -74,8 +75,7 @@ public final class ToldNodes implements MemberAuthenticator {
         : byItself;
   }
 
-  private static Identity byToken(
-      String claimed, SecretToken token, Told now, Identity otherwise) {
+  private static Identity byToken(String claimed, SecretToken token, Told now, Identity otherwise) {
     for (NodeToken known : now.tokens.getOrDefault(claimed, List.of())) {
       if (isOf(token, known)) {
         Instant until =

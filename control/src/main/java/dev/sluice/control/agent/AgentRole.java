@@ -78,6 +78,7 @@ public final class AgentRole implements LinkRole {
 
   /** Whether the last report in this call said that nothing has happened. */
   private boolean saidNothing;
+
   /** By number, why jobs of ours are not counted. */
   private final Map<Integer, String> refused = new TreeMap<>();
 

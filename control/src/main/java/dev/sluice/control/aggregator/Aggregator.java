@@ -24,6 +24,7 @@ import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.NodePlace;
 import dev.sluice.control.v1.NodeRefusal;
+import dev.sluice.control.v1.Refused;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
@@ -56,6 +57,10 @@ public final class Aggregator implements LinkRole, AutoCloseable {
   private final NettyLoop loop;
   private final StageGroup group;
   private final ToldRefusals refused = new ToldRefusals();
+
+  /** Of those who call; what is refused of their jobs, the controller knows already. */
+  private final Refusals refusals = new Refusals();
+
   private final MemberServer server;
   private final ControllerLink link;
 
@@ -93,16 +98,14 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       throws IOException {
     this.options = options;
     this.nodes = nodes;
-    Refusals refusals = new Refusals();
     this.loop = new NettyLoop("aggregator");
     this.group =
         new StageGroup(
-            options.membersMax(), () -> loop.execute(this::look), refusals, Rosters.NONE);
+            options.membersMax(), () -> loop.execute(this::look), new Refusals(), Rosters.NONE);
     loop.execute(() -> group.check(refused, loop.nowNanos()));
     try {
       this.server =
-          new MemberServer(
-              options.listen(), options.tls(), nodes, refusals, this::welcome, loop);
+          new MemberServer(options.listen(), options.tls(), nodes, refusals, this::welcome, loop);
     } catch (IOException | RuntimeException e) {
       loop.close();
       throw e;
@@ -276,6 +279,14 @@ public final class Aggregator implements LinkRole, AutoCloseable {
             .setLeaderBehind(behind.mark());
     behind = Leader.NOBODY;
     reportedNanos = nowNanos;
+    for (Refusals.Recent news : refusals.takeNews()) {
+      built.addRefused(
+          Refused.newBuilder()
+              .setKind(news.kind().text())
+              .setWho(news.who())
+              .setWhy(news.why())
+              .setTimes(news.times()));
+    }
     group.jobs().forEach(job -> describe(job, built));
     group.uncounted().forEach(job -> describe(job, built));
     for (Iterator<Map.Entry<JobId, JobAbove>> all = above.entrySet().iterator(); all.hasNext(); ) {
@@ -310,9 +321,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
       // Those that were refused too: whoever refuses them may think otherwise later.
       said.forEach((node, user) ->
           introduction.addPlaces(
-              NodePlace.newBuilder()
-                  .setNode(node)
-                  .setUser(user.equals(job.user()) ? "" : user)));
+              NodePlace.newBuilder().setNode(node).setUser(user.equals(job.user()) ? "" : user)));
       built.addIntroduced(introduction);
     }
     if (!job.done().isEmpty()) {

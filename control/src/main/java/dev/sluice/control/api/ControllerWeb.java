@@ -124,9 +124,7 @@ public final class ControllerWeb {
     return new Access() {
       @Override
       public Optional<Caller> caller(@Nullable String token, boolean fromThisMachine) {
-        return owner
-            .caller(token, fromThisMachine)
-            .or(() -> others.caller(token, fromThisMachine));
+        return owner.caller(token, fromThisMachine).or(() -> others.caller(token, fromThisMachine));
       }
 
       @Override

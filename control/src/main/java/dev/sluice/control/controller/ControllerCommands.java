@@ -30,8 +30,7 @@ public final class ControllerCommands implements RequestHandler {
    *
    * @param problems what somebody should look into besides what its status says, in words
    */
-  public ControllerCommands(
-      Controller controller, Supplier<List<String>> problems, Runnable stop) {
+  public ControllerCommands(Controller controller, Supplier<List<String>> problems, Runnable stop) {
     this.controller = controller;
     this.problems = problems;
     this.stop = stop;

@@ -30,7 +30,15 @@ public final class RunningJobs implements JobCheck {
     }
     if (!mayBeOf(job, user)) {
       return new Verdict.Refused(
-          "job " + id + " is " + job.user() + "'s, and " + node + " says that it is " + user + "'s");
+          "job "
+              + id
+              + " is "
+              + job.user()
+              + "'s, and "
+              + node
+              + " says that it is "
+              + user
+              + "'s");
     }
     return new Verdict.Believed(job.user().isEmpty() ? user : job.user());
   }

@@ -78,11 +78,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     }
   }
 
-  MemberCall(
-      ServerCall<Received, ControllerMessage> call,
-      Door door,
-      String address,
-      Loop loop) {
+  MemberCall(ServerCall<Received, ControllerMessage> call, Door door, String address, Loop loop) {
     this.call = call;
     this.door = door;
     this.address = address;
@@ -110,7 +106,8 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     } catch (RefusedException e) {
       refuse(e);
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.ERROR, "a message of " + named() + " at " + address + " failed", e);
+      LOG.log(
+          System.Logger.Level.ERROR, "a message of " + named() + " at " + address + " failed", e);
       refuse(
           new RefusedException(RefusedException.Kind.NOT_NOW, "this is a defect in Sluice: " + e));
     }
@@ -292,8 +289,7 @@ final class MemberCall extends ServerCall.Listener<Received> implements MemberLi
     if (harmless) {
       LOG.log(System.Logger.Level.DEBUG, "{0} is refused: {1}", caller, why.reason());
     } else {
-      door.refusals.refused(
-          kind(why), named(), "at " + address, why.reason(), System.nanoTime());
+      door.refusals.refused(kind(why), named(), "at " + address, why.reason(), System.nanoTime());
     }
     call.close(MemberServer.status(why), new Metadata());
     finish();

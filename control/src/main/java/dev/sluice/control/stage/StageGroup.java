@@ -143,6 +143,10 @@ public final class StageGroup {
     return rosters;
   }
 
+  void heard(Refusals.Kind kind, String who, String where, String why, long times, long nowNanos) {
+    refusals.refused(kind, who + " " + where, "", why, times, nowNanos);
+  }
+
   void refused(String node, String where, String reason, long nowNanos) {
     refusals.refused(Refusals.Kind.JOB, node, where, reason, nowNanos);
   }

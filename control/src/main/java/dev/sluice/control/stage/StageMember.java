@@ -1,5 +1,6 @@
 package dev.sluice.control.stage;
 
+import dev.sluice.access.Refusals;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.v1.ControllerMessage;
@@ -14,6 +15,7 @@ import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.NodePlace;
 import dev.sluice.control.v1.NodeRefusal;
 import dev.sluice.control.v1.NodeRoster;
+import dev.sluice.control.v1.Refused;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
@@ -81,6 +83,7 @@ final class StageMember implements MemberSession {
   private boolean unanswered;
 
   private boolean awaited;
+
   /** Of its jobs, those of which nothing counts. */
   private int uncounted;
 
@@ -211,6 +214,9 @@ final class StageMember implements MemberSession {
     for (int number : report.getEndedList()) {
       end(number);
     }
+    if (report.getRefusedCount() > 0) {
+      hear(report.getRefusedList(), nowNanos);
+    }
     heardNanos = nowNanos;
     saidNothing =
         report.getIntroducedCount() == 0
@@ -222,6 +228,22 @@ final class StageMember implements MemberSession {
           this, new Leader(report.getEpochBehind(), report.getLeaderBehind()), nowNanos);
     }
     group.reported(this, report.getRound(), nowNanos);
+  }
+
+  /** Whom an aggregator has not let in. */
+  private void hear(List<Refused> all, long nowNanos) throws RefusedException {
+    if (!aggregates || all.size() > Refusals.NEWS_MAX) {
+      throw RefusedException.badMessage(
+          all.size() + " refusals; expected at most " + Refusals.NEWS_MAX + " of an aggregator");
+    }
+    for (Refused one : all) {
+      Refusals.Kind kind = Refusals.Kind.named(one.getKind());
+      if (kind == null || one.getTimes() < 1 || one.getTimes() > COUNT_MAX) {
+        throw RefusedException.badMessage(
+            "a refusal of the kind \"" + one.getKind() + "\", " + one.getTimes() + " times");
+      }
+      group.heard(kind, one.getWho(), "behind " + name, one.getWhy(), one.getTimes(), nowNanos);
+    }
   }
 
   private void checkOrder(StageReport report) throws RefusedException {
@@ -326,10 +348,10 @@ final class StageMember implements MemberSession {
     String user = checkedUser(id, introduced.getUser());
     long nodes = Math.max(1, Integer.toUnsignedLong(introduced.getNodes()));
     if (!aggregates) {
-      return new MemberJob.Claim(
-          user, processes, nodes, List.of(new MemberJob.Place(name, user)));
+      return new MemberJob.Claim(user, processes, nodes, List.of(new MemberJob.Place(name, user)));
     }
-    Map<String, MemberJob.Place> places = LinkedHashMap.newLinkedHashMap(introduced.getPlacesCount());
+    Map<String, MemberJob.Place> places =
+        LinkedHashMap.newLinkedHashMap(introduced.getPlacesCount());
     for (NodePlace place : introduced.getPlacesList()) {
       String its = place.getUser().isEmpty() ? user : checkedUser(id, place.getUser());
       if (place.getNode().isEmpty()

@@ -41,8 +41,7 @@ class ToldNodesTest {
     keys.addToken("n4", null, null, now);
     keys.revoke("n4");
     NodeRoster roster =
-        Objects.requireNonNull(
-            new ListedMembers(new AccessFile(keys.accessFile())).roster("rack"));
+        Objects.requireNonNull(new ListedMembers(new AccessFile(keys.accessFile())).roster("rack"));
 
     assertThat(roster.getNodesList()).containsExactly("n1", "n2", "n3", "n4");
     assertThat(roster.getRevokedList()).containsExactly("n4");

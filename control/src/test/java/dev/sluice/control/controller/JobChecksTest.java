@@ -115,8 +115,7 @@ class JobChecksTest {
     assertThat(running.look(JobId.of("b"), "1002", "n1")).isEqualTo(believed("bob"));
     assertThat(running.look(JobId.of("c"), "carl", "n1")).isEqualTo(believed("carl"));
     assertThat(running.look(JobId.of("a"), "1002", "n1"))
-        .isEqualTo(
-            new JobCheck.Verdict.Refused("job a is alice's, and n1 says that it is 1002's"));
+        .isEqualTo(new JobCheck.Verdict.Refused("job a is alice's, and n1 says that it is 1002's"));
     assertThat(running.look(JobId.of("b"), "alice", "n1"))
         .isInstanceOf(JobCheck.Verdict.Refused.class);
   }

@@ -84,7 +84,8 @@ class LiarsTest {
       orders = message.getStage();
       orders
           .getRefusalsList()
-          .forEach(refusal -> refusal.getNodesList().forEach(node -> refused.add(node.getReason())));
+          .forEach(
+              refusal -> refusal.getNodesList().forEach(node -> refused.add(node.getReason())));
       RateKey key = RateKey.of(METADATA);
       for (JobLimits limits : orders.getLimitsList()) {
         for (int i = 0; i < limits.getRatesCount(); i += 2) {
@@ -431,14 +432,12 @@ class LiarsTest {
             return report.build();
           }
         };
-    Map<String, Double> beside =
-        play(algorithm, List.of(new Node("n1", alices)), claims, true);
+    Map<String, Double> beside = play(algorithm, List.of(new Node("n1", alices)), claims, true);
     assertNobodyHasLess(beside, alone);
     // It may do what a newcomer may: a hundredth, divided by the nodes.
     assertThat(claims.allowed).containsEntry(0, MAXIMUM / 100 / 2);
     assertThat(claims.orders.getRefusalsList()).isEmpty();
-    assertThat(claims.refused)
-        .containsExactly("job alice-1 on 10000000 nodes; n002 speaks for 1");
+    assertThat(claims.refused).containsExactly("job alice-1 on 10000000 nodes; n002 speaks for 1");
 
     // With a directory it has nothing of the job on a single node either.
     Node onlyOne = new Node("n002", alices);
@@ -479,7 +478,8 @@ class LiarsTest {
     lying.ended(PERIOD_NANOS);
     session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
 
-    assertThat(decisions.newcomers(group.agents()).getRates(1)).isGreaterThanOrEqualTo(before.getRates(1));
+    assertThat(decisions.newcomers(group.agents()).getRates(1))
+        .isGreaterThanOrEqualTo(before.getRates(1));
     group.checkInvariants();
   }
 
@@ -499,9 +499,7 @@ class LiarsTest {
     session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
 
     assertThat(group.jobs()).extracting(job -> job.id().toString()).containsExactly("b");
-    assertThat(group.uncounted())
-        .extracting(job -> job.id().toString())
-        .containsExactly("a", "c");
+    assertThat(group.uncounted()).extracting(job -> job.id().toString()).containsExactly("a", "c");
     tellAll(group, new StageDecisions(), PERIOD_NANOS);
     assertThat(node.refused)
         .containsExactlyInAnyOrder(

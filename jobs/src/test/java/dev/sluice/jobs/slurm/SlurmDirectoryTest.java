@@ -99,6 +99,9 @@ class SlurmDirectoryTest {
       assertThat(jobs.runsAt(JobId.of("8"), address("10.78.0.12"))).isTrue();
       Job big = Objects.requireNonNull(jobs.job(JobId.of("8")));
       assertThat(big.nodes()).isEqualTo(2);
+      assertThat(big.nodeNames()).hasSize(2).allMatch(big::mayRunOn);
+      assertThat(big.mayRunOn("login1")).isFalse();
+      assertThat(jobs.isCurrent()).isTrue();
       assertThat(big.weight()).isEqualTo(2);
       SlurmJob task = Objects.requireNonNull(jobs.slurmJob(10));
       assertThat(task.array()).hasValue(7);
@@ -128,6 +131,7 @@ class SlurmDirectoryTest {
       await("three jobs", () -> jobs.jobs().size() == 3);
       Files.writeString(directory.resolve("down"), "");
       await("a problem", () -> jobs.problem() != null);
+      assertThat(jobs.isCurrent()).as("it would not know of a new job").isFalse();
       assertThat(jobs.problem())
           .contains("Slurm has not answered for ", "Unable to contact slurm controller");
       assertThat(jobs.jobs()).hasSize(3);

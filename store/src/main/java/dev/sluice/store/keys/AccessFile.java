@@ -39,8 +39,8 @@ public final class AccessFile implements Access {
     static Known of(AccessList list, long version) {
       Map<String, List<AccessList.Holder>> byName = new HashMap<>();
       list.holders()
-          .forEach(holder ->
-              byName.computeIfAbsent(holder.name(), _ -> new ArrayList<>(1)).add(holder));
+          .forEach(
+              holder -> byName.computeIfAbsent(holder.name(), _ -> new ArrayList<>(1)).add(holder));
       return new Known(list, byName, version);
     }
   }

@@ -59,7 +59,9 @@ public final class SecretToken {
     }
   }
 
-  /** Whether this is the digest of it, in hexadecimal digits. Takes the same time whatever differs. */
+  /**
+   * Whether this is the digest of it, in hexadecimal digits. Takes the same time whatever differs.
+   */
   public boolean hasDigest(String hex) {
     return digest().matches(Digest.parse(hex));
   }

@@ -85,6 +85,9 @@ class CommandRoutesTest {
     assertThat(ask("GET", "api/v1/me", "").body()).contains("\"operate\"").contains("olga");
     assertThat(ask("GET", "api/v1/further", "").body()).isEqualTo("a_metric 1\n");
     assertThat(ask("POST", "api/v1/reload", "").statusCode()).isEqualTo(403);
+    assertThat(ask("GET", "metrics", "").body())
+        .contains("sluice_refusals_total{kind=\"http\"} 1\n")
+        .contains("sluice_refusals_total{kind=\"job\"} 0\n");
     assertThat(ask("POST", "api/v1/stop", "").statusCode()).isEqualTo(404);
   }
 
