@@ -19,6 +19,7 @@ import dev.sluice.app.reproduce.ReproduceCommand;
 import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.HealthCommand;
+import dev.sluice.app.serve.HintCommand;
 import dev.sluice.app.serve.ImportExportsCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
@@ -102,6 +103,7 @@ public final class Main implements Runnable {
           WhatIfCommand.class,
           PolicyCommand.class,
           JobCommand.class,
+          HintCommand.class,
           RulesCommand.class,
           ObserveCommand.class,
           ReloadCommand.class,

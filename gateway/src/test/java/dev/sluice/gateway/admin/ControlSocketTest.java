@@ -444,6 +444,11 @@ class ControlSocketTest {
     }
 
     @Override
+    public void hint(JobId job, long phaseTokens) {
+      calls.add("phase " + job + " " + phaseTokens);
+    }
+
+    @Override
     public void prioritise(JobId job, double priority) {
       calls.add("priority " + job + " " + priority);
     }
