@@ -63,7 +63,8 @@ public final class PadllContest implements Contest {
         + " drawn as in our reproduction of the paper, in parts of table I; a thousand operations"
         + " are one here. What the table assigns a job are its nodes. The server does Max_R, 110 a"
         + " second, and no more: so a gateway keeps it, whatever the policy, and who holds jobs"
-        + " back while the server could do more ends later.";
+        + " back while the server could do more ends later. The paper judges by when all are done;"
+        + " how long the longest job took is shown: unthrottled it is 36 minutes.";
   }
 
   @Override
@@ -84,7 +85,7 @@ public final class PadllContest implements Contest {
   public List<Metric> metrics() {
     return List.of(
         new Metric("until all are done", Notation.MINUTES, true),
-        new Metric("the longest job", Notation.MINUTES, true),
+        Metric.shown("the longest job", Notation.MINUTES),
         Metric.shown("most in a second", Notation.COUNT));
   }
 
