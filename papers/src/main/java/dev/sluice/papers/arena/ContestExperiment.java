@@ -130,7 +130,8 @@ final class ContestExperiment implements Experiment {
                         figure("ours", i, ours[i]),
                         figure("theirs", i, theirs[i])),
                     Condition.atLeast("gain", 0))
-                .orWeaker(Condition.atLeast("gain", -SAME_PERCENT)));
+                .orWeaker(Condition.atLeast("gain", -SAME_PERCENT))
+                .because(metric.loss()));
       }
     }
     claims.addAll(contest.promises(measured));

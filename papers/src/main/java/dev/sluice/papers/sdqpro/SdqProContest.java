@@ -49,7 +49,11 @@ public final class SdqProContest implements Contest {
   public List<Metric> metrics() {
     return List.of(
         new Metric("served of what is desired", Notation.PART, false),
-        new Metric("the worst application's part", Notation.PART, false));
+        new Metric("the worst application's part", Notation.PART, false)
+            .losing(
+                "who shares a full server by weight takes from those that want more than their part"
+                    + " of it there; in order of arrival all lose the same part, and nobody is"
+                    + " protected from anybody; and borrowing needs to know of the other servers"));
   }
 
   @Override
