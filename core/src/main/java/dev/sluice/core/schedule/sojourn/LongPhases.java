@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class LongPhases {
   /** So many of them are many. */
-  static final int MANY = 8;
+  static final int MANY = 5;
 
   /** A phase that has had so much of the capacity, in seconds, moves much. */
   private static final long MUCH_SECONDS = 1;
