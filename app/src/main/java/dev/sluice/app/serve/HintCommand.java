@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "SIZE is what a phase comes to on each target: a job that writes 10 GB to two",
       "targets at once says 5GB. Where a target counts operations, so does SIZE.",
       "",
-      "Example, in a job script that may run it: ./sluice hint $SLURM_JOB_ID 5GB"
+      "Example: ./sluice hint 4711 5GB"
     })
 public final class HintCommand implements Runnable {
   @Spec @Nullable CommandSpec spec;
