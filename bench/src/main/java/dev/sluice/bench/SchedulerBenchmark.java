@@ -89,8 +89,7 @@ public class SchedulerBenchmark {
           case "sojourn" -> new SojournScheduler(target, ShareTree.flat());
           // Slower, so that a thousand requests are a phase that is worth being put in order.
           case "sojourn-phases" ->
-              new SojournScheduler(
-                  new Target("t", 10_000, TokenUnit.OPERATIONS), ShareTree.flat());
+              new SojournScheduler(new Target("t", 10_000, TokenUnit.OPERATIONS), ShareTree.flat());
           default -> new TbfScheduler(target);
         };
     JobId[] ids = new JobId[jobs];

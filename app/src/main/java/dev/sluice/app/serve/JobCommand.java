@@ -84,8 +84,8 @@ public final class JobCommand implements Runnable {
                 command.commandLine(),
                 "\""
                     + setting
-                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, phase=SIZE, or clear"
-                    + " alone");
+                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, phase=SIZE, or"
+                    + " clear alone");
           }
           given.put(key, setting.substring(equals + 1));
         }

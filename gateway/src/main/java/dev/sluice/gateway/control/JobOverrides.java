@@ -30,8 +30,7 @@ record JobOverrides(Map<JobId, Setting> jobs) {
   }
 
   /** What was said about one job; what is null was not spoken of. */
-  record Setting(
-      @Nullable Long weight, @Nullable TbfLimit limit, @Nullable Long phaseTokens) {
+  record Setting(@Nullable Long weight, @Nullable TbfLimit limit, @Nullable Long phaseTokens) {
     static final Setting NOTHING = new Setting(null, null, null);
 
     /** For people. */

@@ -10,15 +10,7 @@ import java.util.List;
 public final class LocalEntrants {
   private static final List<String> POLICIES =
       List.of(
-          "none",
-          "static",
-          "fair",
-          "adaptbf",
-          "iosets",
-          "sdqpro",
-          "maxmin",
-          "gift",
-          "psfa",
+          "none", "static", "fair", "adaptbf", "iosets", "sdqpro", "maxmin", "gift", "psfa",
           "themis");
 
   private LocalEntrants() {}

@@ -68,9 +68,9 @@ public final class NeutralContest implements Contest {
         new Metric("mean speed", Notation.PART, false),
         new Metric("slowest job's speed", Notation.PART, false)
             .losing(
-                "the slowest are those that never stop: who computes and writes in turns and is done"
-                    + " sooner comes again sooner, and what it moves then is not left to them; the"
-                    + " mean is higher by it"),
+                "the slowest are those that never stop: who computes and writes in turns and is"
+                    + " done sooner comes again sooner, and what it moves then is not left to them;"
+                    + " the mean is higher by it"),
         new Metric("p99 of users, ms", Notation.RATIO, true)
             .losing(
                 "where a phase of large requests is served alone, all threads of the server hold"

@@ -109,8 +109,7 @@ public final class PadllContest implements Contest {
                       0,
                       1,
                       new Workload.Replay(lines(curve, share.load())),
-                      new FileLayout(
-                          FileLayout.Placement.GIVEN, 1, 1 << 20, List.of(SERVER))))));
+                      new FileLayout(FileLayout.Placement.GIVEN, 1, 1 << 20, List.of(SERVER))))));
     }
     long perSecond = TestScenario.MAXIMUM_PER_SECOND / SCALE;
     TargetSpec server =

@@ -171,8 +171,7 @@ public final class ThemisContest implements Contest {
         shares);
   }
 
-  private static JobSpec writer(
-      String name, String user, String group, long nodes, int processes) {
+  private static JobSpec writer(String name, String user, String group, long nodes, int processes) {
     return job(
         name,
         user,

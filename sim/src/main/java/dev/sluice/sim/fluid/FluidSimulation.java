@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +46,8 @@ import java.util.Set;
 public final class FluidSimulation {
   /** Schedulers whose order cannot be told as rates. */
   private static final Set<SchedulerKind> ORDERED_BY_REQUEST =
-      EnumSet.of(
-          SchedulerKind.IOSETS,
-          SchedulerKind.MLWDF,
-          SchedulerKind.SOJOURN,
-          SchedulerKind.THEMIS);
+      Set.of(
+          SchedulerKind.IOSETS, SchedulerKind.MLWDF, SchedulerKind.SOJOURN, SchedulerKind.THEMIS);
 
   private static final long PROGRESS_STEPS = 1 << 8;
   private static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);

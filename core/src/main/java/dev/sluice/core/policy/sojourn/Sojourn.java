@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives each job a weight by its nodes, or by what somebody says, and tells the scheduler what somebody knows of its phases.
- * Nobody is limited; who goes first is found where the requests are, from what was seen of each job
- * there.
+ * Gives each job a weight by its nodes, or by what somebody says, and tells the scheduler what
+ * somebody knows of its phases. Nobody is limited; who goes first is found where the requests are,
+ * from what was seen of each job there.
  */
 final class Sojourn implements Policy<Nothing> {
   private final PerJob<Long> phases;

@@ -19,16 +19,19 @@ public final class ThemisFactory implements PolicyFactory {
         "who is next is drawn by share, over accounts, users and jobs",
         "Huang and others, Fine-grained Policy-driven I/O Sharing for Burst Buffers (SC 2023)",
         "Of those that wait, the one that is served next is drawn, each as likely as its share: by"
-            + " its nodes (size-fair) or alike (job-fair), and with the key shares by user, group or"
-            + " account before that (user-fair, group-then-user-fair). What somebody does not use"
-            + " falls to the others at once. Nobody is limited, and no target talks to another.",
+            + " its nodes (size-fair) or alike (job-fair), and with the key shares by user, group"
+            + " or account before that (user-fair, group-then-user-fair). What somebody does not"
+            + " use falls to the others at once. Nobody is limited, and no target talks to"
+            + " another.",
         PolicyInfo.Scope.EACH_TARGET_ALONE,
         500_000_000L,
         SchedulerKind.THEMIS,
         Set.of(PolicyInfo.Need.NODES),
         List.of(
             new PolicyInfo.Parameter(
-                TICKETS, "size", "what jobs beside each other have: size (by nodes) or job (alike)")));
+                TICKETS,
+                "size",
+                "what jobs beside each other have: size (by nodes) or job (alike)")));
   }
 
   @Override

@@ -51,9 +51,7 @@ final class ThemisPolicy implements Policy<Nothing> {
     }
     Shares shares = Shares.ofColumns(jobs, unlimited, weights, seen.periodNanos());
     return new Step<>(
-        remembered,
-        new Allocation(Map.of(seen.target().name(), shares)),
-        new Draw(seen, shares));
+        remembered, new Allocation(Map.of(seen.target().name(), shares)), new Draw(seen, shares));
   }
 
   private record Draw(Observation seen, Shares shares) implements Explanation {

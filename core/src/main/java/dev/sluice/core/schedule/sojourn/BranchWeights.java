@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What jobs weigh side by side where they hang in a tree of shares: a job's part of its group, times
- * the group's part of the group above, and so on, among those that do something.
+ * What jobs weigh side by side where they hang in a tree of shares: a job's part of its group,
+ * times the group's part of the group above, and so on, among those that do something.
  *
  * <p>Theorem. The weights of the busy jobs of one group are to each other as the jobs' own, and the
  * sums of those of groups side by side as the groups' weights, as far as {@link #WHOLE} whole parts

@@ -123,7 +123,8 @@ final class FairDates {
   void checkInvariants(long weights) {
     dates.checkInvariants();
     if (weights != weight) {
-      throw new IllegalStateException("dates of the weight " + weights + " are said to be " + weight);
+      throw new IllegalStateException(
+          "dates of the weight " + weights + " are said to be " + weight);
     }
     if (!dates.isEmpty() && dates.minKey() <= time) {
       throw new IllegalStateException("the fair date of " + dates.get(0).queue + " is past");

@@ -58,9 +58,7 @@ final class PastPhases {
    * @param toldTokens what somebody said; 0 where nobody did
    */
   long expectedTokens(long toldTokens) {
-    if (toldTokens > 0
-        && (count == 0 || areAlike(toldTokens, lastTokens))
-        && !hasSeenCloser()) {
+    if (toldTokens > 0 && (count == 0 || areAlike(toldTokens, lastTokens)) && !hasSeenCloser()) {
       return toldTokens;
     }
     return count > 0 && regular ? meanTokens : NOTHING;

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The phases of known size: by when each is to be done, and which of them is next. Beside those that
- * share by weight they are one, with a place of its own in virtual time.
+ * The phases of known size: by when each is to be done, and which of them is next. Beside those
+ * that share by weight they are one, with a place of its own in virtual time.
  */
 final class PlannedPhases {
   /** Larger phases are not expected, so that virtual times fit. */
@@ -179,8 +179,8 @@ final class PlannedPhases {
   }
 
   /**
-   * A phase, if it is one of these, has ended before it came to what was expected: what did not come
-   * is no longer charged.
+   * A phase, if it is one of these, has ended before it came to what was expected: what did not
+   * come is no longer charged.
    */
   void end(PhaseQueue queue) {
     if (!queue.isPlanned()) {
@@ -200,8 +200,7 @@ final class PlannedPhases {
     if (tooMuch > 0) {
       queue.expectedTokens = tokens;
       if (queue.fairDate.isQueued()) {
-        fair.set(
-            queue, Math.max(0, fair.ahead(queue) - FairDates.virtual(tooMuch, queue.weight)));
+        fair.set(queue, Math.max(0, fair.ahead(queue) - FairDates.virtual(tooMuch, queue.weight)));
       }
     }
   }
@@ -362,8 +361,7 @@ final class PlannedPhases {
     waiting.checkInvariants();
     fair.checkInvariants(fairWeight);
     if (phases != open.size()) {
-      throw new IllegalStateException(
-          phases + " phases have a date; the books say " + open.size());
+      throw new IllegalStateException(phases + " phases have a date; the books say " + open.size());
     }
     if (first != null && !first.isPlanned()) {
       throw new IllegalStateException(first + " is to go first and has no date");

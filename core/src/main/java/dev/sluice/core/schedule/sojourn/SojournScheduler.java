@@ -23,15 +23,16 @@ import java.util.List;
  *
  * <p>Theorem. Let all phases be as large as expected and all their requests be there when they
  * begin. Then each is done by the time fair sharing by weight would be done with it that is served
- * the same tokens, and {@link PlannedPhases#GRACE_CYCLES} of its job's cycle where that is known, but for one
- * largest request of each job: whatever the capacity, and however it changes. The grace is what
- * lets the stretch of large phases be less than by fair sharing, which always ends them last.
+ * the same tokens, and {@link PlannedPhases#GRACE_CYCLES} of its job's cycle where that is known,
+ * but for one largest request of each job: whatever the capacity, and however it changes. The grace
+ * is what lets the stretch of large phases be less than by fair sharing, which always ends them
+ * last.
  *
- * <p>A phase that turns out larger than expected, and one that is not done by then while a sixteenth
- * of it is left, goes on by weight like one of unknown size, with what it was served charged to it
- * (after Dell'Amico's PSBS, 2016): so what somebody gains by making others believe that its phases
- * are small it pays back before it is served again. One that turns out smaller is charged for what
- * came.
+ * <p>A phase that turns out larger than expected, and one that is not done by then while a
+ * sixteenth of it is left, goes on by weight like one of unknown size, with what it was served
+ * charged to it (after Dell'Amico's PSBS, 2016): so what somebody gains by making others believe
+ * that its phases are small it pays back before it is served again. One that turns out smaller is
+ * charged for what came.
  *
  * <p>Where many jobs that nobody knows yet move much at once they take turns ({@link LongPhases}).
  *
@@ -238,8 +239,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       planned.served(queue, difference);
     } else {
       // What is given back is not saved up.
-      queue.tag =
-          Math.max(virtualTime, queue.tag + FairDates.virtual(difference, queue.weight));
+      queue.tag = Math.max(virtualTime, queue.tag + FairDates.virtual(difference, queue.weight));
       if (queue.isQueued()) {
         shared.update(queue, queue.tag, queue.peekSequence());
       }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ThemisIO's statistical tokens (Huang and others, 2023): which job is served next is drawn, each as
- * likely as its share. A share is a part of a part: of the groups at each level of a tree, and of
- * the jobs in the last of them, only those with something queued take part, by their weights. So a
- * composite policy such as group, then user, then size costs one draw for each level, and what
+ * ThemisIO's statistical tokens (Huang and others, 2023): which job is served next is drawn, each
+ * as likely as its share. A share is a part of a part: of the groups at each level of a tree, and
+ * of the jobs in the last of them, only those with something queued take part, by their weights. So
+ * a composite policy such as group, then user, then size costs one draw for each level, and what
  * somebody does not use falls to those beside it.
  *
  * <p>Theorem. While the same jobs wait, of n requests a job whose share is p is served {@code n·p},

@@ -61,6 +61,8 @@ class PastPhasesTest {
     past.note(190, 190, 1, true);
     past.note(100, 100, 1, true);
     past.note(190, 190, 1, true);
-    assertThat(past.expectedTokens(100)).as("who tells what comes is believed again").isEqualTo(100);
+    assertThat(past.expectedTokens(100))
+        .as("who tells what comes is believed again")
+        .isEqualTo(100);
   }
 }
