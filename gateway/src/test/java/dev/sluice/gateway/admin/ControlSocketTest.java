@@ -258,7 +258,9 @@ class ControlSocketTest {
       assertRefused(client, "", "empty");
       assertRefused(client, "[1]", "expected a mapping");
       assertRefused(
-          client, "{\"command\":\"job\",\"job\":\"a\"}", "a weight, a limit or a priority");
+          client,
+          "{\"command\":\"job\",\"job\":\"a\"}",
+          "a weight, a limit, a priority or a phase");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"weight\":0}", "1 to 10000000");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"limit\":\"3\"}", "20 MB/s");
       assertRefused(client, "{\"command\":\"explain\",\"job\":\"b\"}", "nothing is known of job");

@@ -28,8 +28,8 @@ public final class SdqProContest implements Contest {
   @Override
   public String text() {
     return "Applications whose demand is spread unevenly over ten servers that can just serve it."
-               + " SDQPro is told what each desires, and so is sojourn where it says so, as"
-               + " weights; nobody else is.";
+        + " SDQPro is told what each desires, and so is sojourn where it says so, as"
+        + " weights; nobody else is.";
   }
 
   @Override
