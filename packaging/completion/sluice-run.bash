@@ -62,7 +62,7 @@ _sluice() {
     _sluice_run_words "$1 run" 2
   elif ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(compgen -W 'run limit agent serve status health top explain report \
-      policy job rules observe reload stop limits controller keys load sim decide demo --help' \
+      policy job hint rules observe reload stop limits controller keys load sim decide demo --help' \
       -- "${COMP_WORDS[1]}")
   fi
 }

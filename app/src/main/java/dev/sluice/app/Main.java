@@ -21,6 +21,7 @@ import dev.sluice.app.serve.DashboardCommand;
 import dev.sluice.app.serve.ExplainCommand;
 import dev.sluice.app.serve.FailoverCommand;
 import dev.sluice.app.serve.HealthCommand;
+import dev.sluice.app.serve.HintCommand;
 import dev.sluice.app.serve.ImportExportsCommand;
 import dev.sluice.app.serve.JobCommand;
 import dev.sluice.app.serve.ObserveCommand;
@@ -105,6 +106,7 @@ public final class Main implements Runnable {
           WhatIfCommand.class,
           PolicyCommand.class,
           JobCommand.class,
+          HintCommand.class,
           RulesCommand.class,
           ObserveCommand.class,
           ReloadCommand.class,

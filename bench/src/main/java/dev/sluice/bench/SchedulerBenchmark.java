@@ -86,10 +86,10 @@ public class SchedulerBenchmark {
           case "fair", "fair-limited" -> new FairScheduler(TokenUnit.OPERATIONS, ShareTree.flat());
           case "iosets" -> new IoSetsScheduler(target);
           case "mlwdf" -> new MlwdfScheduler(target);
-          case "sojourn" -> new SojournScheduler(target);
+          case "sojourn" -> new SojournScheduler(target, ShareTree.flat());
           // Slower, so that a thousand requests are a phase that is worth being put in order.
           case "sojourn-phases" ->
-              new SojournScheduler(new Target("t", 10_000, TokenUnit.OPERATIONS));
+              new SojournScheduler(new Target("t", 10_000, TokenUnit.OPERATIONS), ShareTree.flat());
           default -> new TbfScheduler(target);
         };
     JobId[] ids = new JobId[jobs];

@@ -646,6 +646,12 @@ public final class Gateway implements Administration, AutoCloseable {
   }
 
   @Override
+  public void hint(JobId job, long phaseTokens) {
+    control.loop().hint(job, phaseTokens);
+    control.wake();
+  }
+
+  @Override
   public void prioritise(JobId job, double priority) {
     priorities.set(job, priority);
     prioritise();

@@ -55,7 +55,9 @@ public final class Jitter {
         job.estimateNanos(),
         job.processes().stream().map(change).toList(),
         job.application(),
-        job.place());
+        job.place(),
+        job.account(),
+        job.group());
   }
 
   private static Workload of(Workload workload, double part) {

@@ -148,7 +148,7 @@ public final class SyntheticProgram implements RequestHandler {
       return;
     }
     Map<String, String> set = overrides.computeIfAbsent(job, _ -> new TreeMap<>());
-    for (String key : List.of("weight", "limit", "priority")) {
+    for (String key : List.of("weight", "limit", "priority", "phase")) {
       DocumentNode value = asked.optional(key);
       if (value != null) {
         set.put(key, value.text());

@@ -43,9 +43,10 @@ import picocli.CommandLine.Spec;
       "with its pictures, and claims.json. The same seeds give the same files.",
       "",
       "Contests: adaptbf-allocation, adaptbf-redistribution, adaptbf-recompensation,",
-      "iosets, iosets-servers, iosets-overload, four-kinds, sdqpro, gift-250, gift-500,",
-      "gift-1000, mix-training, mix-storm, mix-center. All of them take some ten minutes",
-      "for each seed on two cores, nearly all of it for gift.",
+      "iosets, iosets-servers, iosets-overload, four-kinds, sdqpro, padll-1, padll-2,",
+      "padll-3, themis, gift-250, gift-500, gift-1000, mix-training, mix-storm,",
+      "mix-center. All of them take some ten minutes for each seed on two cores, nearly",
+      "all of it for gift.",
       "",
       "Example: ./sluice arena iosets four-kinds --seeds 1"
     })

@@ -40,7 +40,8 @@ public final class JobCommand implements Runnable {
         "",
         "It holds at once, on every target, until it is cleared or the gateway ends. A",
         "limit holds whatever the policy decides, and comes before those of the file. A",
-        "priority is for the policy iosets: 0.1 is that of the set of periods of 10 s.",
+        "priority is for the policy iosets: 0.1 is that of the set of periods of 10 s. A",
+        "phase is for sojourn: see ./sluice hint --help.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -52,7 +53,7 @@ public final class JobCommand implements Runnable {
         "          ./sluice job set 4711 clear"
       })
   static final class SetCommand implements Runnable {
-    private static final List<String> KEYS = List.of("weight", "limit", "priority");
+    private static final List<String> KEYS = List.of("weight", "limit", "priority", "phase");
 
     @Spec @Nullable CommandSpec spec;
 
@@ -65,7 +66,7 @@ public final class JobCommand implements Runnable {
         index = "1..*",
         arity = "1..*",
         paramLabel = "SETTING",
-        description = "weight=NUMBER, limit=RATE, priority=NUMBER, or clear.")
+        description = "weight=NUMBER, limit=RATE, priority=NUMBER, phase=SIZE, or clear.")
     List<String> settings = new ArrayList<>();
 
     @Override
@@ -83,7 +84,8 @@ public final class JobCommand implements Runnable {
                 command.commandLine(),
                 "\""
                     + setting
-                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, or clear alone");
+                    + "\": expected weight=NUMBER, limit=RATE, priority=NUMBER, phase=SIZE, or"
+                    + " clear alone");
           }
           given.put(key, setting.substring(equals + 1));
         }

@@ -52,6 +52,8 @@ class GatewayCommandsTest {
           .startsWith("policy adaptbf record-retention=2h, deciding every 50 ms");
       assertThat(ask("job", "set", "4711", "weight=4", "limit=20MB/s").out()).contains("weight=4");
       assertThat(ask("status", "--json").out()).contains("\"overrides\":[{\"job\":\"4711\"");
+      assertThat(ask("hint", "4711", "128MiB").out()).contains("job 4711: phases of 128MiB");
+      assertThat(ask("status", "--json").out()).contains("\"phase\":\"134217728\"");
       assertThat(ask("job", "set", "4711", "clear").exitCode()).isZero();
       assertThat(ask("observe", "on").out()).contains("nothing is enforced");
       assertThat(ask("observe", "off").out()).doesNotContain("enforced");
@@ -75,6 +77,8 @@ class GatewayCommandsTest {
         {"job", "set", "4711", "wight=3"},
         {"job", "set", "4711", "weight=0"},
         {"job", "set", "4711", "limit=fast"},
+        {"hint", "4711", "much"},
+        {"hint", "4711", "0"},
         {"explain", "nobody"},
         {"observe", "maybe"},
         {"rules", "load", "nowhere.rules"},

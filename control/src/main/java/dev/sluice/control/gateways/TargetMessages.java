@@ -39,7 +39,8 @@ final class TargetMessages {
             .setServedTokens(job.service().servedTokens())
             .setOldestWaitNanos(job.service().oldestWaitNanos())
             .setLatencyNanos(job.service().latencyNanos() + 1)
-            .setPhaseRestTokens(job.phaseRestTokens() + 1);
+            .setPhaseRestTokens(job.phaseRestTokens() + 1)
+            .setPhaseTokens(job.claim().phaseTokens());
     switch (job.cadence()) {
       case Cadence.Unknown _ -> {}
       case Cadence.Every(long nanos, double confidence) ->
@@ -60,7 +61,8 @@ final class TargetMessages {
               written.getWeight(),
               written.getReservedPerSecond() - 1,
               written.getApplication().isEmpty() ? job : JobId.of(written.getApplication()),
-              written.getProcesses()),
+              written.getProcesses(),
+              written.getPhaseTokens()),
           written.getArrivedTokens(),
           written.getBacklogTokens(),
           new JobService(

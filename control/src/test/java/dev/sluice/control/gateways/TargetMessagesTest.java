@@ -44,7 +44,8 @@ class TargetMessagesTest {
             random.nextLong(1, 1_000),
             random.nextLong(JobClaim.NOT_RESERVED, 1_000),
             JobId.of("application" + random.nextInt(3)),
-            random.nextLong(1, 1_000)),
+            random.nextLong(1, 1_000),
+            random.nextLong(1L << 40)),
         random.nextLong(1L << 40),
         random.nextLong(1L << 40),
         new JobService(

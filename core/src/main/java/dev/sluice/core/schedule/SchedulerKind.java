@@ -9,7 +9,13 @@ public enum SchedulerKind {
   FAIR,
   IOSETS,
   MLWDF,
-  SOJOURN;
+  SOJOURN,
+  THEMIS;
+
+  /** Whether it divides over a {@link ShareTree}; others pass it over. */
+  public boolean dividesByBranch() {
+    return this == FAIR || this == SOJOURN || this == THEMIS;
+  }
 
   /** As people write it: {@code tbf}. */
   public String text() {

@@ -9,6 +9,6 @@ class SchedulerKindTest {
   void aNameIsAsPeopleWriteIt() {
     assertThat(SchedulerKind.values())
         .extracting(SchedulerKind::text)
-        .containsExactly("fifo", "tbf", "fair", "iosets", "mlwdf", "sojourn");
+        .containsExactly("fifo", "tbf", "fair", "iosets", "mlwdf", "sojourn", "themis");
   }
 }

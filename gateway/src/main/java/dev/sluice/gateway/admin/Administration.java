@@ -38,6 +38,9 @@ public interface Administration {
   /** Sets a job's weight, its limit, or both; what is null stays as it is. */
   void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit);
 
+  /** Says what phases of a job come to on a target, for policies that go by phases. */
+  void hint(JobId job, long phaseTokens);
+
   /** Gives a job a priority among sets of jobs, whatever is found out about it. */
   void prioritise(JobId job, double priority);
 

@@ -5,6 +5,7 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.Rule;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.document.DocumentException;
@@ -95,7 +96,10 @@ public final class CommandHandler implements RequestHandler {
       case "explain" -> explain(request.map("command", "job"), json);
       case "policy" -> policy(request.map("command", "name", "settings"), who, json);
       case "job" ->
-          job(request.map("command", "job", "weight", "limit", "priority", "clear"), who, json);
+          job(
+              request.map("command", "job", "weight", "limit", "priority", "phase", "clear"),
+              who,
+              json);
       case "rules" -> rules(request.map("command", "action", "file"), who, json);
       case "reload" -> reload(who, json);
       case "observe" -> observe(request.map("command", "only"), who, json);
@@ -188,13 +192,15 @@ public final class CommandHandler implements RequestHandler {
     DocumentNode weight = request.optional("weight");
     DocumentNode limit = request.optional("limit");
     DocumentNode priority = request.optional("priority");
+    DocumentNode phase = request.optional("phase");
     if (clear != null && clear.bool()) {
       gateway.clearJob(job);
       note(who, "job " + job + ": settings cleared");
     } else {
-      if (weight == null && limit == null && priority == null) {
-        throw request.error("expected a weight, a limit or a priority");
+      if (weight == null && limit == null && priority == null && phase == null) {
+        throw request.error("expected a weight, a limit, a priority or a phase");
       }
+      Long phaseTokens = phase == null ? null : phase.parsed(CommandHandler::phase);
       if (priority != null) {
         gateway.prioritise(job, priority.parsed(JobPriorities::parse).priority());
       }
@@ -203,6 +209,9 @@ public final class CommandHandler implements RequestHandler {
       if (wanted != null || bound != null) {
         gateway.setJob(job, wanted, bound);
       }
+      if (phaseTokens != null) {
+        gateway.hint(job, phaseTokens);
+      }
       note(
           who,
           "job "
@@ -210,9 +219,19 @@ public final class CommandHandler implements RequestHandler {
               + ":"
               + set(" priority ", priority)
               + set(" weight ", weight)
-              + set(" limit ", limit));
+              + set(" limit ", limit)
+              + set(" phase ", phase));
     }
     json.writeStringProperty("job", job.toString());
+  }
+
+  /** What a phase comes to: bytes, or operations where a target counts these. */
+  private static long phase(String text) {
+    long tokens = Quantities.parseBytes(text);
+    if (tokens < 1 || tokens > JobClaim.PHASE_MAX) {
+      throw new IllegalArgumentException("expected 1 to " + JobClaim.PHASE_MAX);
+    }
+    return tokens;
   }
 
   private static String set(String name, @Nullable DocumentNode value) {

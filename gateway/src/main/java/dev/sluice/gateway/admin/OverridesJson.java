@@ -17,16 +17,24 @@ final class OverridesJson {
   private OverridesJson() {}
 
   /** What was set for one job. */
-  private record Set(@Nullable Long weight, @Nullable TbfLimit limit, @Nullable Double priority) {}
+  private record Set(
+      @Nullable Long weight,
+      @Nullable TbfLimit limit,
+      @Nullable Double priority,
+      @Nullable Long phaseTokens) {}
 
   static void write(
       List<ControlStatus.JobSetting> overrides, Map<JobId, Double> priorities, JsonGenerator json) {
     Map<JobId, Set> jobs = new TreeMap<>();
-    priorities.forEach((job, priority) -> jobs.put(job, new Set(null, null, priority)));
+    priorities.forEach((job, priority) -> jobs.put(job, new Set(null, null, priority, null)));
     for (ControlStatus.JobSetting override : overrides) {
       jobs.put(
           override.job(),
-          new Set(override.weight(), override.limit(), priorities.get(override.job())));
+          new Set(
+              override.weight(),
+              override.limit(),
+              priorities.get(override.job()),
+              override.phaseTokens()));
     }
     json.writeArrayPropertyStart("overrides");
     jobs.forEach((job, set) -> write(job, set, json));
@@ -44,6 +52,9 @@ final class OverridesJson {
     }
     if (set.priority != null) {
       json.writeNumberProperty("priority", set.priority);
+    }
+    if (set.phaseTokens != null) {
+      json.writeStringProperty("phase", Long.toString(set.phaseTokens));
     }
     json.writeEndObject();
   }

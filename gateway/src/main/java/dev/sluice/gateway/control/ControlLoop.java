@@ -117,7 +117,7 @@ public final class ControlLoop {
 
   /** Whether the order in which requests are served is one that goes by the branches of jobs. */
   public synchronized boolean dividesByBranch() {
-    return kindInForce() == SchedulerKind.FAIR && !plan.shares().isFlat();
+    return kindInForce().dividesByBranch() && !plan.shares().isFlat();
   }
 
   private SchedulerKind kindInForce() {
@@ -152,6 +152,12 @@ public final class ControlLoop {
     overrides = overrides.with(job, weight, limit);
     jobsChanged();
     enforceLimits(nowNanos);
+  }
+
+  /** Notes what phases of a job come to on a target, as somebody says; policies may use it. */
+  public synchronized void hint(JobId job, long phaseTokens) {
+    overrides = overrides.withPhase(job, phaseTokens);
+    jobsChanged();
   }
 
   /** Forgets what was set for a job. */
@@ -488,7 +494,10 @@ public final class ControlLoop {
         overrides.jobs().entrySet().stream()
             .map(set ->
                 new ControlStatus.JobSetting(
-                    set.getKey(), set.getValue().weight(), set.getValue().limit()))
+                    set.getKey(),
+                    set.getValue().weight(),
+                    set.getValue().limit(),
+                    set.getValue().phaseTokens()))
             .toList(),
         targets);
   }

@@ -27,7 +27,8 @@ public record ControlStatus(
     List<TargetStatus> targets) {
 
   /** What somebody set for a job; what is null was not spoken of. */
-  public record JobSetting(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {}
+  public record JobSetting(
+      JobId job, @Nullable Long weight, @Nullable TbfLimit limit, @Nullable Long phaseTokens) {}
 
   /**
    * How a target is.

@@ -41,14 +41,21 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
   }
 
   private @Nullable Long said(JobId job) {
-    JobOverrides.Setting setting = overrides.jobs().get(job);
-    return setting == null ? null : setting.weight();
+    return setting(job).weight();
   }
 
-  /** What was seen of a job, with what it runs, on how many nodes, and what weight it was given. */
+  private JobOverrides.Setting setting(JobId job) {
+    return overrides.jobs().getOrDefault(job, JobOverrides.Setting.NOTHING);
+  }
+
+  /**
+   * What was seen of a job, with what it runs, on how many nodes, what weight it was given, and
+   * what its phases are said to come to.
+   */
   JobDemand described(JobDemand seen) {
     Job known = directory.job(seen.job());
     Long said = said(seen.job());
+    Long phaseTokens = setting(seen.job()).phaseTokens();
     long weight = said != null ? said : known == null ? 1 : known.givenWeight().orElse(1);
     return seen.withClaim(
         new JobClaim(
@@ -56,6 +63,7 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
             Math.clamp(weight, 1, JobClaim.WEIGHT_MAX),
             seen.reservedPerSecond(),
             known == null ? seen.job() : known.application(),
-            1));
+            1,
+            phaseTokens == null ? 0 : phaseTokens));
   }
 }

@@ -30,7 +30,9 @@ record JobOverrides(Map<JobId, Setting> jobs) {
   }
 
   /** What was said about one job; what is null was not spoken of. */
-  record Setting(@Nullable Long weight, @Nullable TbfLimit limit) {
+  record Setting(@Nullable Long weight, @Nullable TbfLimit limit, @Nullable Long phaseTokens) {
+    static final Setting NOTHING = new Setting(null, null, null);
+
     /** For people. */
     String words() {
       List<String> set = new ArrayList<>();
@@ -40,25 +42,39 @@ record JobOverrides(Map<JobId, Setting> jobs) {
       if (limit != null) {
         set.add("limit " + LimitOnJob.rate(limit));
       }
+      if (phaseTokens != null) {
+        set.add("phases of " + phaseTokens);
+      }
       return "set by command: " + String.join(", ", set);
     }
   }
 
   /** With another weight, another limit or both for this job; what is null stays. */
   JobOverrides with(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {
-    Setting before = jobs.get(job);
-    if (before == null && jobs.size() >= JOBS_MAX) {
+    Setting before = jobs.getOrDefault(job, Setting.NOTHING);
+    return with(
+        job,
+        new Setting(
+            weight == null ? before.weight : weight,
+            limit == null ? before.limit : limit,
+            before.phaseTokens));
+  }
+
+  /** With what phases of this job come to on a target, as somebody says. */
+  JobOverrides withPhase(JobId job, long tokens) {
+    Setting before = jobs.getOrDefault(job, Setting.NOTHING);
+    return with(job, new Setting(before.weight, before.limit, tokens));
+  }
+
+  private JobOverrides with(JobId job, Setting setting) {
+    if (!jobs.containsKey(job) && jobs.size() >= JOBS_MAX) {
       throw new IllegalArgumentException(
           "there are settings for "
               + JOBS_MAX
               + " jobs already; clear some, or write them into the job file");
     }
     Map<JobId, Setting> changed = new TreeMap<>(jobs);
-    changed.put(
-        job,
-        new Setting(
-            weight == null && before != null ? before.weight : weight,
-            limit == null && before != null ? before.limit : limit));
+    changed.put(job, setting);
     return new JobOverrides(changed);
   }
 

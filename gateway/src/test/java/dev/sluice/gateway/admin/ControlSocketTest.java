@@ -258,7 +258,9 @@ class ControlSocketTest {
       assertRefused(client, "", "empty");
       assertRefused(client, "[1]", "expected a mapping");
       assertRefused(
-          client, "{\"command\":\"job\",\"job\":\"a\"}", "a weight, a limit or a priority");
+          client,
+          "{\"command\":\"job\",\"job\":\"a\"}",
+          "a weight, a limit, a priority or a phase");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"weight\":0}", "1 to 10000000");
       assertRefused(client, "{\"command\":\"job\",\"job\":\"a\",\"limit\":\"3\"}", "20 MB/s");
       assertRefused(client, "{\"command\":\"explain\",\"job\":\"b\"}", "nothing is known of job");
@@ -446,6 +448,11 @@ class ControlSocketTest {
     @Override
     public void setJob(JobId job, @Nullable Long weight, @Nullable TbfLimit limit) {
       calls.add("job " + job + " " + weight + " " + (limit == null ? null : limit.rate().tokens()));
+    }
+
+    @Override
+    public void hint(JobId job, long phaseTokens) {
+      calls.add("phase " + job + " " + phaseTokens);
     }
 
     @Override

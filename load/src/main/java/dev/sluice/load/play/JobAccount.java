@@ -166,6 +166,7 @@ final class JobAccount {
         computeNanos,
         UNKNOWN,
         requests.summary(),
+        LatencySummary.NONE,
         served,
         Map.of());
   }

@@ -77,10 +77,7 @@ final class ContestExperiment implements Experiment {
 
   private FigureTable table(Map<String, double[]> measured) {
     List<String> columns = new ArrayList<>(List.of("policy"));
-    contest
-        .metrics()
-        .forEach(
-            metric -> columns.add(metric.name() + (metric.lessIsBetter() ? " (less)" : " (more)")));
+    contest.metrics().forEach(metric -> columns.add(metric.column()));
     columns.add("best in");
     List<List<Cell>> rows = new ArrayList<>();
     measured.forEach((title, values) -> {
@@ -104,12 +101,13 @@ final class ContestExperiment implements Experiment {
 
   private boolean isBest(int metric, double value, Map<String, double[]> measured) {
     double ours = figure("", metric, value).value();
-    return measured.values().stream()
-        .noneMatch(other ->
-            contest
-                .metrics()
-                .get(metric)
-                .isBetter(figure("", metric, other[metric]).value(), ours));
+    return contest.metrics().get(metric).judged()
+        && measured.values().stream()
+            .noneMatch(other ->
+                contest
+                    .metrics()
+                    .get(metric)
+                    .isBetter(figure("", metric, other[metric]).value(), ours));
   }
 
   /** In each metric: as good as the other, or better. */
@@ -120,6 +118,9 @@ final class ContestExperiment implements Experiment {
       double[] theirs = Objects.requireNonNull(measured.get(duel.theirs()), duel.theirs());
       for (int i = 0; i < ours.length; i++) {
         Metric metric = contest.metrics().get(i);
+        if (!metric.judged()) {
+          continue;
+        }
         claims.add(
             new Claim(
                     contest.id() + "." + (claims.size() + 1),
@@ -129,7 +130,8 @@ final class ContestExperiment implements Experiment {
                         figure("ours", i, ours[i]),
                         figure("theirs", i, theirs[i])),
                     Condition.atLeast("gain", 0))
-                .orWeaker(Condition.atLeast("gain", -SAME_PERCENT)));
+                .orWeaker(Condition.atLeast("gain", -SAME_PERCENT))
+                .because(metric.loss()));
       }
     }
     claims.addAll(contest.promises(measured));

@@ -9,7 +9,9 @@ import java.util.List;
  */
 public final class LocalEntrants {
   private static final List<String> POLICIES =
-      List.of("none", "static", "fair", "adaptbf", "iosets", "sdqpro", "maxmin", "gift", "psfa");
+      List.of(
+          "none", "static", "fair", "adaptbf", "iosets", "sdqpro", "maxmin", "gift", "psfa",
+          "themis");
 
   private LocalEntrants() {}
 

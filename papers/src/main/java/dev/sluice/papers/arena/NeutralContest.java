@@ -66,8 +66,16 @@ public final class NeutralContest implements Contest {
   public List<Metric> metrics() {
     return List.of(
         new Metric("mean speed", Notation.PART, false),
-        new Metric("slowest job's speed", Notation.PART, false),
-        new Metric("p99 of users, ms", Notation.RATIO, true),
+        new Metric("slowest job's speed", Notation.PART, false)
+            .losing(
+                "the slowest are those that never stop: who computes and writes in turns and is"
+                    + " done sooner comes again sooner, and what it moves then is not left to them;"
+                    + " the mean is higher by it"),
+        new Metric("p99 of users, ms", Notation.RATIO, true)
+            .losing(
+                "where a phase of large requests is served alone, all threads of the server hold"
+                    + " such requests, and who comes then waits for them; where others are served"
+                    + " between them, some are small"),
         new Metric("moved", Notation.MEGABYTES_PER_SECOND, false));
   }
 

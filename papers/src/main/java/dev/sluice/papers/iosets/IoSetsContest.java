@@ -219,9 +219,15 @@ public final class IoSetsContest implements Contest {
   @Override
   public List<Metric> metrics() {
     return List.of(
-        new Metric("max stretch", Notation.RATIO, true),
+        new Metric("max stretch", Notation.RATIO, true)
+            .losing(
+                "the largest applications have few phases in a run, the first of which nobody knows"
+                    + " unless it is told"),
         new Metric("mean stretch", Notation.RATIO, true),
-        new Metric("I/O slowdown", Notation.RATIO, true),
+        new Metric("I/O slowdown", Notation.RATIO, true)
+            .losing(
+                "the application with the short period waits a little longer where all others are"
+                    + " late, as they are in overload"),
         new Metric("utilization", Notation.RATIO, false));
   }
 

@@ -7,7 +7,9 @@ import dev.sluice.papers.arena.Contest;
 import dev.sluice.papers.arena.NeutralContest;
 import dev.sluice.papers.gift.GiftContest;
 import dev.sluice.papers.iosets.IoSetsContest;
+import dev.sluice.papers.padll.PadllContest;
 import dev.sluice.papers.sdqpro.SdqProContest;
+import dev.sluice.papers.themis.ThemisContest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +23,8 @@ public final class Contests {
     contests.addAll(AdapTbfContest.all());
     contests.addAll(IoSetsContest.all());
     contests.add(new SdqProContest());
+    contests.addAll(PadllContest.all());
+    contests.add(new ThemisContest());
     contests.addAll(GiftContest.all());
     contests.addAll(NeutralContest.all());
     return contests;

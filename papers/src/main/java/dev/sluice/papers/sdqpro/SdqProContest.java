@@ -13,6 +13,7 @@ import java.util.List;
 /** SDQPro's twenty applications on ten servers, by what each is served of what it desires. */
 public final class SdqProContest implements Contest {
   private static final String HOME = "SDQPro, borrowing";
+  private static final String TOLD = "sojourn, told";
 
   @Override
   public String id() {
@@ -27,18 +28,20 @@ public final class SdqProContest implements Contest {
   @Override
   public String text() {
     return "Applications whose demand is spread unevenly over ten servers that can just serve it."
-        + " SDQPro is told what each desires; nobody else is.";
+        + " SDQPro is told what each desires, and so is sojourn where it says so, as"
+        + " weights; nobody else is.";
   }
 
   @Override
   public List<Duel> duels() {
-    return List.of(Duel.against(HOME));
+    return List.of(new Duel(TOLD, HOME));
   }
 
   @Override
   public List<Entrant> entrants() {
     List<Entrant> entrants = new ArrayList<>(LocalEntrants.all());
     entrants.add(Entrant.of(HOME, "sdqpro", "lines", Servers.lines(true)));
+    entrants.add(Entrant.of(TOLD, Entrant.OURS, "weights", Servers.weights()));
     return entrants;
   }
 
@@ -46,7 +49,11 @@ public final class SdqProContest implements Contest {
   public List<Metric> metrics() {
     return List.of(
         new Metric("served of what is desired", Notation.PART, false),
-        new Metric("the worst application's part", Notation.PART, false));
+        new Metric("the worst application's part", Notation.PART, false)
+            .losing(
+                "who shares a full server by weight takes from those that want more than their part"
+                    + " of it there; in order of arrival all lose the same part, and nobody is"
+                    + " protected from anybody; and borrowing needs to know of the other servers"));
   }
 
   @Override

@@ -89,6 +89,15 @@ final class Servers {
     return lines.toString();
   }
 
+  /** What each desires as a part of what all do, for policies that know weights. */
+  static String weights() {
+    StringBuilder weights = new StringBuilder();
+    for (int i = 0; i < Desired.APPLICATIONS; i++) {
+      weights.append(i == 0 ? "" : ", ").append(application(i)).append('=').append(Desired.of(i));
+    }
+    return weights.toString();
+  }
+
   static String application(int number) {
     return String.format(Locale.ROOT, "app-%02d", number + 1);
   }

@@ -193,6 +193,7 @@ final class FluidJob {
         computeNanos - Math.max(0, computesUntilNanos - nowNanos),
         Math.round(isolatedNanos),
         LatencySummary.NONE,
+        LatencySummary.NONE,
         served,
         figures);
   }

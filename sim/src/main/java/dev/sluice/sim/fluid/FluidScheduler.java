@@ -36,7 +36,7 @@ final class FluidScheduler {
       case FIFO -> byOutstanding(claims, deviceNanos);
       case FAIR -> byWeight(claims, shares, deviceNanos);
       case TBF -> byTokens(claims, shares, deviceNanos);
-      case IOSETS, MLWDF, SOJOURN ->
+      case IOSETS, MLWDF, SOJOURN, THEMIS ->
           throw new IllegalStateException(kind + " is refused at the beginning");
     }
   }

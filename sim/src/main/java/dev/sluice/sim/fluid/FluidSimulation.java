@@ -46,7 +46,8 @@ import java.util.Set;
 public final class FluidSimulation {
   /** Schedulers whose order cannot be told as rates. */
   private static final Set<SchedulerKind> ORDERED_BY_REQUEST =
-      Set.of(SchedulerKind.IOSETS, SchedulerKind.MLWDF, SchedulerKind.SOJOURN);
+      Set.of(
+          SchedulerKind.IOSETS, SchedulerKind.MLWDF, SchedulerKind.SOJOURN, SchedulerKind.THEMIS);
 
   private static final long PROGRESS_STEPS = 1 << 8;
   private static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);

@@ -13,6 +13,8 @@ import java.util.OptionalDouble;
  * @param computeNanos time it computed, by its own account (0 where its workload has none)
  * @param isolatedIoNanos time its I/O would have taken with the targets to itself; -1 where nobody
  *     knows, because it was measured and not simulated
+ * @param bursts how long bursts took, from when they were due until all of their requests were
+ *     complete; none where its workload has none
  * @param served bytes completed in each sample
  * @param figures what its policy said of it over time, by name ({@code demand}, {@code allocated},
  *     {@code record} …), summed over targets
@@ -30,6 +32,7 @@ public record JobResult(
     long computeNanos,
     long isolatedIoNanos,
     LatencySummary latency,
+    LatencySummary bursts,
     Timeline served,
     Map<String, Timeline> figures) {
   public boolean isDone() {

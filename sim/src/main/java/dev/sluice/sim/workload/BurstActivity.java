@@ -13,6 +13,7 @@ final class BurstActivity implements Activity {
   private final Stretch stretch;
   private long leftBytes;
   private long dueNanos;
+  private boolean bursting;
 
   BurstActivity(SimProcess process, Workload.Bursts workload) {
     this.process = process;
@@ -47,6 +48,10 @@ final class BurstActivity implements Activity {
     if (!stretch.isDone()) {
       return;
     }
+    if (bursting) {
+      bursting = false;
+      process.burstDone(dueNanos, nowNanos);
+    }
     if (leftBytes == 0) {
       process.done(nowNanos);
       return;
@@ -59,11 +64,17 @@ final class BurstActivity implements Activity {
     }
   }
 
+  /** When the burst was due that goes on; negative between two. */
+  long sinceNanos() {
+    return bursting ? dueNanos : -1;
+  }
+
   private void burst(long nowNanos) {
     long bytes = Math.min(workload.burstBytes(), leftBytes);
     if (leftBytes != Long.MAX_VALUE) {
       leftBytes -= bytes;
     }
+    bursting = true;
     stretch.begin(bytes, nowNanos);
   }
 }

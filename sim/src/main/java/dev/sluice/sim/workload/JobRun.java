@@ -42,6 +42,9 @@ public final class JobRun {
   /** Made by the first request: of many jobs that wait in a queue few may ever start. */
   private @Nullable Latencies latencies;
 
+  /** Made by the first burst. */
+  private @Nullable Latencies bursts;
+
   /** Told when a job's last process is done. */
   public interface End {
     void ended(JobRun job, long nowNanos);
@@ -110,6 +113,20 @@ public final class JobRun {
     return measured;
   }
 
+  /** A burst of one of its processes is over that was due then. */
+  void burstDone(long dueNanos, long nowNanos) {
+    bursts().completed(nowNanos - dueNanos, 1);
+  }
+
+  private Latencies bursts() {
+    Latencies measured = bursts;
+    if (measured == null) {
+      measured = new Latencies();
+      bursts = measured;
+    }
+    return measured;
+  }
+
   /** One of its processes computes from now for a while; what several do at once counts once. */
   void computes(long nanos, long nowNanos) {
     long until = nowNanos + nanos;
@@ -172,8 +189,22 @@ public final class JobRun {
         computeNanos - Math.max(0, computesUntilNanos - nowNanos),
         isolatedIoNanos(),
         latencySummary(notComplete, nowNanos),
+        burstSummary(nowNanos),
         served,
         figures);
+  }
+
+  /** Bursts that are not over count with their age, as requests do. */
+  private LatencySummary burstSummary(long nowNanos) {
+    for (SimProcess process : processes) {
+      long sinceNanos = process.burstSinceNanos();
+      if (sinceNanos >= 0) {
+        bursts().waiting(Math.max(0, nowNanos - sinceNanos), 1);
+      }
+    }
+    Latencies measured = bursts;
+    bursts = null;
+    return measured == null ? LatencySummary.NONE : measured.summary();
   }
 
   /** Lets go of the books, which are large where requests took long. */

@@ -134,6 +134,16 @@ public final class SimProcess extends Event implements SimRequest.Client {
     return barrier;
   }
 
+  /** A burst is over that was due then. */
+  void burstDone(long dueNanos, long nowNanos) {
+    job.burstDone(dueNanos, nowNanos);
+  }
+
+  /** When the burst was due that it is in; negative where it is in none. */
+  long burstSinceNanos() {
+    return activity instanceof BurstActivity bursts ? bursts.sinceNanos() : -1;
+  }
+
   void done(long nowNanos) {
     job.processDone(nowNanos);
   }

@@ -78,6 +78,7 @@ final class SampleRuns {
               0,
               (ends < 0 ? end : ends) * 4 / 10,
               latency(bytes >> 20, p50, ends < 0),
+              LatencySummary.NONE,
               served,
               figures ? Map.of("demand", demand, "record", record) : Map.of()));
     }

@@ -51,6 +51,7 @@ class AgreementTest {
         0,
         1,
         LatencySummary.NONE,
+        LatencySummary.NONE,
         new Timeline(1, Merge.SUM),
         Map.of());
   }

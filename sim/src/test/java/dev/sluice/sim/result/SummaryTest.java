@@ -77,6 +77,7 @@ class SummaryTest {
             0,
             SECOND / 10,
             LatencySummary.NONE,
+            LatencySummary.NONE,
             EMPTY,
             Map.of());
     assertThat(left.speed(20 * SECOND).orElseThrow()).isCloseTo(0.005, within(1e-12));
@@ -151,6 +152,7 @@ class SummaryTest {
         3 * SECOND,
         2 * SECOND,
         new LatencySummary(5, end < 0 ? 2 : 0, end < 0 ? 5 : 0, 1, 2, 3, 4, 5),
+        LatencySummary.NONE,
         EMPTY,
         Map.of());
   }

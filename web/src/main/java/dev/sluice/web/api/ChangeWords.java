@@ -103,7 +103,7 @@ record ChangeWords(String words, List<String> undo) {
       // To clear is to clear again, unless something was set.
       undo.removeFirst();
     }
-    for (String key : List.of("weight", "limit", "priority")) {
+    for (String key : List.of("weight", "limit", "priority", "phase")) {
       DocumentNode value = command.optional(key);
       if (value != null) {
         words.add(key + " " + value.text());
@@ -125,6 +125,9 @@ record ChangeWords(String words, List<String> undo) {
     if (set.priority() != null) {
       words.add("priority " + set.priority());
     }
+    if (set.phase() != null) {
+      words.add("phase " + set.phase());
+    }
     return String.join(", ", words);
   }
 
@@ -140,6 +143,9 @@ record ChangeWords(String words, List<String> undo) {
       }
       if (old.priority() != null) {
         json.writeStringProperty("priority", old.priority());
+      }
+      if (old.phase() != null) {
+        json.writeStringProperty("phase", old.phase());
       }
     });
   }

@@ -69,7 +69,7 @@ public final class CommandRoutes {
                 request,
                 "job",
                 Map.of("job", request.parameter("id")),
-                List.of("weight", "limit", "priority")));
+                List.of("weight", "limit", "priority", "phase")));
     routes.add(HttpMethod.DELETE, "/api/v1/jobs/{id}", Role.OPERATE, this::cleared);
     routes.add(
         HttpMethod.POST,

@@ -22,7 +22,11 @@ record Situation(
   private static final Situation UNKNOWN = new Situation("", Map.of(), false, Map.of());
 
   /** What was set for a job, as it would be set again; what is null was not. */
-  record Set(@Nullable String weight, @Nullable String limit, @Nullable String priority) {}
+  record Set(
+      @Nullable String weight,
+      @Nullable String limit,
+      @Nullable String priority,
+      @Nullable String phase) {}
 
   static Situation of(RequestHandler commands) {
     String line =
@@ -51,7 +55,11 @@ record Situation(
         DocumentMap job = node.openMap();
         overrides.put(
             job.required("job").text(),
-            new Set(text(job, "weight"), text(job, "limit"), text(job, "priority")));
+            new Set(
+                text(job, "weight"),
+                text(job, "limit"),
+                text(job, "priority"),
+                text(job, "phase")));
       }
     }
     return new Situation(

@@ -13,6 +13,7 @@ import dev.sluice.core.policy.rivals.RivalFactory;
 import dev.sluice.core.policy.sdqpro.SdqProFactory;
 import dev.sluice.core.policy.sojourn.SojournAllFactory;
 import dev.sluice.core.policy.sojourn.SojournFactory;
+import dev.sluice.core.policy.themis.ThemisFactory;
 import dev.sluice.core.text.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class PolicyRegistry {
                 new GiftFactory(solvers)));
     policies.addAll(RivalFactory.all(solvers));
     policies.addAll(PadllFactory.all());
+    policies.add(new ThemisFactory());
     policies.add(new SojournFactory());
     policies.add(new SojournAllFactory());
     return new PolicyRegistry(policies);

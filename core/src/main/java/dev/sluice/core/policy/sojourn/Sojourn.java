@@ -15,20 +15,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives each job a weight by its nodes, and tells the scheduler what somebody knows of its phases.
- * Nobody is limited; who goes first is found where the requests are, from what was seen of each job
- * there.
+ * Gives each job a weight by its nodes, or by what somebody says, and tells the scheduler what
+ * somebody knows of its phases. Nobody is limited; who goes first is found where the requests are,
+ * from what was seen of each job there.
  */
 final class Sojourn implements Policy<Nothing> {
   private final PerJob<Long> phases;
+  private final PerJob<Long> weights;
   private final double error;
 
   /**
    * @param phases how large phases are, as somebody told
+   * @param weights what jobs weigh of whom it is not their nodes
    * @param error by which part what was told is falsified, up or down
    */
-  Sojourn(PerJob<Long> phases, double error) {
+  Sojourn(PerJob<Long> phases, PerJob<Long> weights, double error) {
     this.phases = phases;
+    this.weights = weights;
     this.error = error;
   }
 
@@ -42,25 +45,28 @@ final class Sojourn implements Policy<Nothing> {
     List<JobDemand> demands = seen.jobs();
     JobId[] jobs = new JobId[demands.size()];
     long[] unlimited = new long[jobs.length];
-    long[] nodes = new long[jobs.length];
+    long[] weighs = new long[jobs.length];
     long[] told = new long[jobs.length];
     Arrays.fill(unlimited, Shares.UNLIMITED);
     for (int i = 0; i < jobs.length; i++) {
       JobDemand demand = demands.get(i);
       jobs[i] = demand.job();
-      nodes[i] = demand.nodes();
-      told[i] = told(demand.job(), seen.nowNanos());
+      Long given = weights.of(demand.job());
+      weighs[i] = given == null ? demand.nodes() : given;
+      told[i] = told(demand, seen.nowNanos());
     }
-    Shares shares = Shares.ofColumns(jobs, unlimited, nodes, seen.periodNanos()).withPhases(told);
+    Shares shares = Shares.ofColumns(jobs, unlimited, weighs, seen.periodNanos()).withPhases(told);
     return new Step<>(
         remembered,
         new Allocation(Map.of(seen.target().name(), shares)),
         new SojournExplanation(seen, shares));
   }
 
-  private long told(JobId job, long nowNanos) {
-    Long tokens = phases.of(job);
-    if (tokens == null) {
+  private long told(JobDemand demand, long nowNanos) {
+    JobId job = demand.job();
+    Long written = phases.of(job);
+    long tokens = written == null ? demand.claim().phaseTokens() : written;
+    if (tokens == 0) {
       return 0;
     }
     // Which of both it is is as good as random, for every job and at every decision.

@@ -27,7 +27,7 @@ record SojournExplanation(Observation seen, Shares shares) implements Explanatio
     List<Reason> reasons = new ArrayList<>(shares.size());
     for (int i = 0; i < shares.size(); i++) {
       Map<String, Number> figures = new LinkedHashMap<>();
-      figures.put("nodes", shares.weight(i));
+      figures.put("nodes", seen.jobs().get(i).nodes());
       figures.put("demand", seen.jobs().get(i).wantedTokens());
       long told = shares.phaseTokens(i);
       if (told > 0) {

@@ -7,6 +7,7 @@ import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.Settings;
 import dev.sluice.core.schedule.SchedulerKind;
+import dev.sluice.core.schedule.ShareTree;
 import java.util.List;
 import java.util.Set;
 
@@ -16,6 +17,7 @@ public final class SojournFactory implements PolicyFactory {
 
   private static final String PHASES = "phases";
   private static final String ERROR = "error";
+  private static final String WEIGHTS = "weights";
 
   @Override
   public PolicyInfo info() {
@@ -41,6 +43,10 @@ public final class SojournFactory implements PolicyFactory {
                 "how large a job's phases are, before what is seen of them: fast=128 MiB,"
                     + " slow-*=2560 MiB; operations where the target counts these"),
             new PolicyInfo.Parameter(
+                WEIGHTS,
+                "",
+                "what a job weighs, before what it has in nodes: climate=40, test-*=1"),
+            new PolicyInfo.Parameter(
                 ERROR,
                 "0",
                 "for comparison: by which part what phases says is falsified, up or down")));
@@ -54,6 +60,26 @@ public final class SojournFactory implements PolicyFactory {
             settings.text(PHASES),
             "expected job=size, such as fast=128 MiB, slow-*=2560 MiB",
             Quantities::parseBytes),
+        PerJob.parse(
+            WEIGHTS,
+            settings.text(WEIGHTS),
+            "expected job=weight, such as climate=40, test-*=1",
+            SojournFactory::weight),
         settings.number(ERROR, 0, 0.9));
+  }
+
+  private static long weight(String text) {
+    long weight;
+    try {
+      weight = Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "expected a whole number from 1 to " + ShareTree.WEIGHT_MAX, e);
+    }
+    if (weight < 1 || weight > ShareTree.WEIGHT_MAX) {
+      throw new IllegalArgumentException(
+          "expected a whole number from 1 to " + ShareTree.WEIGHT_MAX);
+    }
+    return weight;
   }
 }

@@ -1,23 +1,19 @@
 package dev.sluice.core.schedule.iosets;
 
-import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.IndexedHeap;
-import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.QueuePerJob;
 import dev.sluice.core.schedule.Request;
-import dev.sluice.core.schedule.RequestScheduler;
-import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.Turns;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The order of IO-Sets (Boito, Pallez, Teylo and Vidal, 2023), as one server keeps it. Jobs with
@@ -44,7 +40,7 @@ import java.util.function.Predicate;
  * <p>Of a share it honours the weight, by which it finds the set, and the order; reserves and
  * limits change nothing.
  */
-public final class IoSetsScheduler implements RequestScheduler {
+public final class IoSetsScheduler extends QueuePerJob<SetQueue> {
   /** The weight that stands for the priority 1. */
   public static final long PRIORITY_ONE = 1_000_000_000L;
 
@@ -66,7 +62,6 @@ public final class IoSetsScheduler implements RequestScheduler {
   private final TokenUnit unit;
   private final long tokensPerSecond;
   private final long quantumTokens;
-  private final JobTable<JobQueue> queues = new JobTable<>();
 
   /** The sets of listed jobs, by weight. */
   private final Map<Long, JobSet> sets = new HashMap<>();
@@ -77,15 +72,10 @@ public final class IoSetsScheduler implements RequestScheduler {
   /** Backlogged sets without credit in this round. */
   private final List<JobSet> spent = new ArrayList<>();
 
-  private Shares shares = Shares.NONE;
-  private long reconfigurations;
   private long round;
 
   /** The smallest weight of the backlogged sets when the round began. */
   private long leastWeight = 1;
-
-  private long arrivals;
-  private int queued;
 
   public IoSetsScheduler(Target target) {
     unit = target.unit();
@@ -96,14 +86,8 @@ public final class IoSetsScheduler implements RequestScheduler {
 
   @Override
   public void enqueue(Request request, long nowNanos) {
-    JobQueue queue = queues.get(request);
-    if (queue == null) {
-      queue = newQueue(request.job());
-    }
-    boolean wasEmpty = queue.isEmpty();
-    queue.append(request, arrivals++);
-    queued++;
-    if (wasEmpty) {
+    SetQueue queue = queue(request, nowNanos);
+    if (append(queue, request)) {
       queue.set.noteReturn(queue, nowNanos);
       queue.unservedSinceNanos = nowNanos;
       queue.joinedSequence = request.sequence();
@@ -112,16 +96,16 @@ public final class IoSetsScheduler implements RequestScheduler {
     }
   }
 
-  private JobQueue newQueue(JobId job) {
-    int index = shares.indexOf(job);
-    JobQueue queue = new JobQueue(job, index < 0 ? unlistedSet() : set(shares.weight(index)));
+  @Override
+  protected SetQueue newQueue(Flow flow, int index, long nowNanos) {
+    SetQueue queue =
+        new SetQueue(flow.job(), index < 0 ? unlistedSet() : set(shares().weight(index)));
     queue.place = Math.max(index, 0);
-    queues.add(queue);
     return queue;
   }
 
-  private long rank(JobQueue queue) {
-    return switch (shares.turns().order()) {
+  private long rank(SetQueue queue) {
+    return switch (shares().turns().order()) {
       case ID -> queue.place;
       case ARRIVAL -> queue.joinedSequence;
     };
@@ -135,7 +119,7 @@ public final class IoSetsScheduler implements RequestScheduler {
     return sets.computeIfAbsent(Math.min(weight, WEIGHT_MAX), w -> new JobSet(w, true));
   }
 
-  private void join(JobQueue queue) {
+  private void join(SetQueue queue) {
     JobSet set = queue.set;
     set.add(queue);
     if (set.backlogged() > 1) {
@@ -165,12 +149,8 @@ public final class IoSetsScheduler implements RequestScheduler {
       beginRound();
       set = open.peek();
     }
-    JobQueue queue = set.current(shares.turns().maxWait(), tokensPerSecond, nowNanos);
-    Request request = queue.poll();
-    if (request == null) {
-      throw new IllegalStateException(queue + " competes and has nothing queued");
-    }
-    queued--;
+    SetQueue queue = set.current(shares().turns().maxWait(), tokensPerSecond, nowNanos);
+    Request request = take(queue);
     long price = price(request.operations(), request.bytes());
     set.served(queue, price, nowNanos);
     if (set.backlogged() == 0) {
@@ -215,7 +195,7 @@ public final class IoSetsScheduler implements RequestScheduler {
     long difference =
         price(Math.min(actualOperations, Request.COST_MAX), Math.min(actualBytes, PRICE_MAX))
             - price(request.operations(), request.bytes());
-    JobQueue queue = queues.get(request);
+    SetQueue queue = queues.get(request);
     if (difference == 0 || queue == null) {
       return;
     }
@@ -234,33 +214,27 @@ public final class IoSetsScheduler implements RequestScheduler {
   }
 
   /**
-   * Replaces priorities and with them the sets. A job that changes its set takes along what it has
-   * queued and waits there in its turn; a set that stays keeps its credit.
+   * Replaces a job's priority and with it its set. A job that changes its set takes along what it
+   * has queued and waits there in its turn; a set that stays keeps its credit.
    */
   @Override
-  public void reconfigure(Shares changed, long nowNanos) {
-    shares = changed;
-    reconfigurations++;
-    for (int i = 0; i < changed.size(); i++) {
-      JobQueue queue = queues.get(changed.job(i));
-      if (queue != null) {
-        queue.namedBy = reconfigurations;
-        place(queue, set(changed.weight(i)), i);
-      }
+  protected void configure(SetQueue queue, int index, long nowNanos) {
+    if (index >= 0) {
+      place(queue, set(shares().weight(index)), index);
+    } else if (queue.set.isShared()) {
+      place(queue, unlistedSet(), 0);
     }
-    queues.removeIf(queue -> queue.namedBy != reconfigurations && queue.isEmpty());
-    queues.forEach(queue -> {
-      if (queue.namedBy != reconfigurations && queue.set.isShared()) {
-        place(queue, unlistedSet(), 0);
-      }
-    });
+  }
+
+  @Override
+  protected void reconfigured(long nowNanos) {
     Set<JobSet> needed = new HashSet<>();
     queues.forEach(queue -> needed.add(queue.set));
     sets.values().retainAll(needed);
   }
 
   @SuppressWarnings("ReferenceEquality") // This very set.
-  private void place(JobQueue queue, JobSet set, int place) {
+  private void place(SetQueue queue, JobSet set, int place) {
     queue.place = place;
     queue.rank = rank(queue);
     if (queue.set == set) {
@@ -277,7 +251,7 @@ public final class IoSetsScheduler implements RequestScheduler {
     }
   }
 
-  private void leave(JobQueue queue) {
+  private void leave(SetQueue queue) {
     JobSet set = queue.set;
     set.remove(queue);
     if (set.backlogged() == 0) {
@@ -290,62 +264,29 @@ public final class IoSetsScheduler implements RequestScheduler {
   }
 
   @Override
-  public List<Request> withdrawAll(long nowNanos) {
-    List<Request> waiting = new ArrayList<>(queued);
-    queues.forEach(queue -> {
-      if (!queue.isEmpty()) {
-        leave(queue);
-        for (Request request = queue.poll(); request != null; request = queue.poll()) {
-          waiting.add(request);
-        }
-      }
-    });
-    queued = 0;
-    waiting.sort(Comparator.comparingLong(Request::sequence));
-    return waiting;
-  }
-
-  @Override
-  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
-    List<Request> withdrawn = new ArrayList<>();
-    queues.forEach(queue -> {
-      if (queue.moveIf(gone, withdrawn) && queue.isEmpty()) {
-        leave(queue);
-      }
-    });
-    queued -= withdrawn.size();
-    withdrawn.sort(Comparator.comparingLong(Request::sequence));
-    return withdrawn;
-  }
-
-  @Override
-  public int queued() {
-    return queued;
+  protected void withdrawn(SetQueue queue, List<Request> requests, long nowNanos) {
+    if (queue.isEmpty()) {
+      leave(queue);
+    }
   }
 
   @Override
   public void checkInvariants(long nowNanos) {
     open.checkInvariants();
-    int[] sums = {0, 0};
+    int waiting = checkQueued();
     Set<JobSet> backlogged = new HashSet<>();
     queues.forEach(queue -> {
-      sums[0] += queue.size();
       if (!queue.isEmpty()) {
-        sums[1]++;
         backlogged.add(queue.set);
       }
       if (queue.isEmpty() == queue.isQueued()) {
         throw new IllegalStateException(queue + " has " + queue.size() + " and is misplaced");
       }
     });
-    if (sums[0] != queued || backlogged.size() != open.size() + spent.size()) {
+    if (backlogged.size() != open.size() + spent.size()) {
       throw new IllegalStateException(
-          sums[0]
-              + " requests in "
-              + backlogged.size()
-              + " sets; the books say "
-              + queued
-              + " in "
+          backlogged.size()
+              + " sets have something queued; the books say "
               + open.size()
               + " and "
               + spent.size());
@@ -358,8 +299,8 @@ public final class IoSetsScheduler implements RequestScheduler {
         throw new IllegalStateException(set + " has credit for " + set.balance + ": misplaced");
       }
     }
-    if (jobs != sums[1]) {
-      throw new IllegalStateException(sums[1] + " jobs wait, the sets know of " + jobs);
+    if (jobs != waiting) {
+      throw new IllegalStateException(waiting + " jobs wait, the sets know of " + jobs);
     }
   }
 

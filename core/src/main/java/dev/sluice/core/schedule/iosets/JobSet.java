@@ -43,13 +43,13 @@ final class JobSet extends IndexedHeap.Entry {
   private long remainderOf;
 
   /** Those that have something queued, by rank. */
-  private final IndexedHeap<JobQueue> byRank = new IndexedHeap<>();
+  private final IndexedHeap<SetQueue> byRank = new IndexedHeap<>();
 
   /** The same, by how long they were not served. */
-  private final IndexedHeap<JobQueue.Waiting> byWait = new IndexedHeap<>();
+  private final IndexedHeap<SetQueue.Waiting> byWait = new IndexedHeap<>();
 
   /** The job that waited too long and has its turn before all others; null when none has. */
-  private @Nullable JobQueue first;
+  private @Nullable SetQueue first;
 
   private long firstSinceNanos;
 
@@ -75,7 +75,7 @@ final class JobSet extends IndexedHeap.Entry {
 
   /** The place, in the order of arrival, of the request that would be next. */
   long oldestSequence() {
-    JobQueue next = byRank.peek();
+    SetQueue next = byRank.peek();
     return next == null ? Long.MAX_VALUE : next.peekSequence();
   }
 
@@ -83,7 +83,7 @@ final class JobSet extends IndexedHeap.Entry {
    * Takes note that a job has something queued again. If it had nothing for longer than a pause
    * within a phase takes, a phase is over and another begins.
    */
-  void noteReturn(JobQueue queue, long nowNanos) {
+  void noteReturn(SetQueue queue, long nowNanos) {
     if (queue.phaseTokens > 0 && nowNanos - queue.unservedSinceNanos > pauseNanos()) {
       typicalPhaseTokens +=
           typicalPhaseTokens == 0
@@ -101,20 +101,20 @@ final class JobSet extends IndexedHeap.Entry {
   }
 
   /** A job that has something queued competes from now on. */
-  void add(JobQueue queue) {
+  void add(SetQueue queue) {
     byRank.insert(queue, queue.rank, 0);
     byWait.insert(queue.waiting, queue.unservedSinceNanos, queue.rank);
   }
 
   /** A job has nothing queued any more, or leaves. */
-  void remove(JobQueue queue) {
+  void remove(SetQueue queue) {
     byRank.remove(queue);
     byWait.remove(queue.waiting);
     release(queue);
   }
 
   @SuppressWarnings("ReferenceEquality") // This very job.
-  private void release(JobQueue queue) {
+  private void release(SetQueue queue) {
     if (first == queue) {
       first = null;
     }
@@ -122,14 +122,14 @@ final class JobSet extends IndexedHeap.Entry {
 
   /** Takes note that a job's rank may be another. */
   @SuppressWarnings("ReferenceEquality") // This very job.
-  void reorder(JobQueue queue) {
+  void reorder(SetQueue queue) {
     if (queue.isQueued() && first != queue) {
       byRank.update(queue, queue.rank, 0);
     }
   }
 
   /** Whose turn it is; somebody has something queued. */
-  JobQueue current(MaxWait bound, long tokensPerSecond, long nowNanos) {
+  SetQueue current(MaxWait bound, long tokensPerSecond, long nowNanos) {
     if (byRank.size() > 1) {
       long maxWaitNanos =
           switch (bound) {
@@ -139,7 +139,7 @@ final class JobSet extends IndexedHeap.Entry {
           };
       rescue(maxWaitNanos, nowNanos);
     }
-    JobQueue current = byRank.peek();
+    SetQueue current = byRank.peek();
     if (current == null) {
       throw new IllegalStateException(this + " has credit and nothing queued");
     }
@@ -159,11 +159,11 @@ final class JobSet extends IndexedHeap.Entry {
     if (first != null && nowNanos - firstSinceNanos < maxWaitNanos) {
       return;
     }
-    JobQueue.Waiting oldest = oldest(maxWaitNanos, nowNanos);
+    SetQueue.Waiting oldest = oldest(maxWaitNanos, nowNanos);
     if (oldest == null) {
       return;
     }
-    JobQueue before = first;
+    SetQueue before = first;
     if (before != null) {
       byRank.update(before, before.rank, 0);
     }
@@ -173,9 +173,9 @@ final class JobSet extends IndexedHeap.Entry {
   }
 
   /** The one that was not served for longest; null when it has not waited too long. */
-  private JobQueue.@Nullable Waiting oldest(long maxWaitNanos, long nowNanos) {
+  private SetQueue.@Nullable Waiting oldest(long maxWaitNanos, long nowNanos) {
     while (nowNanos - byWait.minKey() >= maxWaitNanos) {
-      JobQueue.Waiting oldest = byWait.get(0);
+      SetQueue.Waiting oldest = byWait.get(0);
       long sinceNanos = oldest.queue.unservedSinceNanos;
       if (nowNanos - sinceNanos >= maxWaitNanos) {
         return oldest;
@@ -187,7 +187,7 @@ final class JobSet extends IndexedHeap.Entry {
   }
 
   /** A request of this price was just taken from the current job. */
-  void served(JobQueue queue, long price, long nowNanos) {
+  void served(SetQueue queue, long price, long nowNanos) {
     balance -= price;
     queue.unservedSinceNanos = nowNanos;
     queue.phaseTokens += price;
@@ -215,7 +215,7 @@ final class JobSet extends IndexedHeap.Entry {
           this + ": " + byRank.size() + " jobs have a rank, " + byWait.size() + " wait");
     }
     for (int i = 0; i < byWait.size(); i++) {
-      JobQueue.Waiting entry = byWait.get(i);
+      SetQueue.Waiting entry = byWait.get(i);
       if (byWait.key(entry) > entry.queue.unservedSinceNanos) {
         throw new IllegalStateException(entry.queue + " waits for longer than it is known to");
       }

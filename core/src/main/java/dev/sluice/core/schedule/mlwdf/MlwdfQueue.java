@@ -1,22 +1,16 @@
 package dev.sluice.core.schedule.mlwdf;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.schedule.JobTable;
-import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.JobQueue;
 import org.jspecify.annotations.Nullable;
 
 /** One job's requests on a server, with its tokens and what makes it urgent. */
-final class MlwdfQueue extends RequestQueue implements JobTable.Row {
-  private final JobId job;
-
+final class MlwdfQueue extends JobQueue {
   /** Null while it has no limit. */
   @Nullable SlotBucket bucket;
 
   /** Whether it was here before, with a limit or without. */
   boolean known;
-
-  /** The reconfiguration that last named the job. */
-  long namedBy;
 
   /** Whether it is among those that have tokens, while it has something queued. */
   boolean isReady;
@@ -31,21 +25,11 @@ final class MlwdfQueue extends RequestQueue implements JobTable.Row {
   double borrowedTokens;
 
   MlwdfQueue(JobId job) {
-    this.job = job;
-  }
-
-  @Override
-  public JobId job() {
-    return job;
+    super(job);
   }
 
   /** γ·L·C + T: the larger, the sooner it is served. */
   double urgency() {
     return weight / MlwdfScheduler.GAMMA_ONE * size() * capacityTokens + borrowedTokens;
-  }
-
-  @Override
-  public String toString() {
-    return "job " + job;
   }
 }

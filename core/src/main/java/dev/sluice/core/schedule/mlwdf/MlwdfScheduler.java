@@ -1,18 +1,15 @@
 package dev.sluice.core.schedule.mlwdf;
 
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.IndexedHeap;
-import dev.sluice.core.schedule.JobTable;
+import dev.sluice.core.schedule.QueuePerJob;
 import dev.sluice.core.schedule.Request;
-import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.Shares;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * M-LWDF (Andrews and others, 2001) with tokens, as SDQPro extends it: of the jobs that have
@@ -29,24 +26,18 @@ import java.util.function.Predicate;
  *
  * <p>Of a share it honours the weight, in the index, and the limit; a reserve changes nothing.
  */
-public final class MlwdfScheduler implements RequestScheduler {
+public final class MlwdfScheduler extends QueuePerJob<MlwdfQueue> {
   /** The weight that stands for a γ of 1. */
   public static final double GAMMA_ONE = 0x1p40;
 
   private final TokenUnit unit;
   private final double tokensPerNano;
-  private final JobTable<MlwdfQueue> queues = new JobTable<>();
 
   /** Those with requests and tokens, the most urgent first. */
   private final IndexedHeap<MlwdfQueue> ready = new IndexedHeap<>();
 
   /** Those with requests and without tokens, by when they have some. */
   private final IndexedHeap<MlwdfQueue> waiting = new IndexedHeap<>();
-
-  private Shares shares = Shares.NONE;
-  private long reconfigurations;
-  private long arrivals;
-  private int queued;
 
   public MlwdfScheduler(Target target) {
     unit = target.unit();
@@ -55,18 +46,25 @@ public final class MlwdfScheduler implements RequestScheduler {
 
   @Override
   public void enqueue(Request request, long nowNanos) {
-    MlwdfQueue queue = queues.get(request);
-    if (queue == null) {
-      queue = new MlwdfQueue(request.job());
-      configure(queue, shares.indexOf(request.job()), nowNanos);
-      queues.add(queue);
-    }
-    queue.append(request, arrivals++);
-    queued++;
+    MlwdfQueue queue = queue(request, nowNanos);
+    append(queue, request);
     place(queue, nowNanos);
   }
 
-  private void configure(MlwdfQueue queue, int index, long nowNanos) {
+  @Override
+  protected MlwdfQueue newQueue(Flow flow, int index, long nowNanos) {
+    MlwdfQueue queue = new MlwdfQueue(flow.job());
+    configure(queue, index, nowNanos);
+    return queue;
+  }
+
+  /**
+   * Replaces tokens and weight. A bucket keeps its level, up to a slot's worth of the new rate; a
+   * job that was not limited so far begins with an empty one.
+   */
+  @Override
+  protected void configure(MlwdfQueue queue, int index, long nowNanos) {
+    Shares shares = shares();
     boolean limited = index >= 0 && shares.isLimited(index);
     queue.weight = index < 0 ? 1 : shares.weight(index);
     queue.borrowedTokens = limited ? shares.borrowed(index) : 0;
@@ -84,6 +82,7 @@ public final class MlwdfScheduler implements RequestScheduler {
       queue.bucket.setRate(shares.rate(index), shares.tokens(index), nowNanos);
     }
     queue.known = true;
+    place(queue, nowNanos);
   }
 
   /** Puts a queue where it belongs, now that something about it may be another. */
@@ -108,12 +107,10 @@ public final class MlwdfScheduler implements RequestScheduler {
         bucket == null || hasTokens
             ? -Double.doubleToRawLongBits(queue.urgency())
             : bucket.readyAtNanos();
-    Request first = queue.peek();
-    long tieBreak = first == null ? 0 : first.sequence();
     if (queue.isQueued()) {
-      heap.update(queue, key, tieBreak);
+      heap.update(queue, key, queue.peekSequence());
     } else {
-      heap.insert(queue, key, tieBreak);
+      heap.insert(queue, key, queue.peekSequence());
     }
   }
 
@@ -126,11 +123,7 @@ public final class MlwdfScheduler implements RequestScheduler {
     if (queue == null) {
       return waiting.isEmpty() ? Dispatch.EMPTY : new Dispatch.NotBefore(waiting.minKey());
     }
-    Request request = queue.poll();
-    if (request == null) {
-      throw new IllegalStateException(queue + " competes and has nothing queued");
-    }
-    queued--;
+    Request request = take(queue);
     if (queue.bucket != null) {
       queue.bucket.refill(nowNanos);
       queue.bucket.take(price(request.operations(), request.bytes()));
@@ -154,71 +147,16 @@ public final class MlwdfScheduler implements RequestScheduler {
     }
   }
 
-  /**
-   * Replaces tokens and weights. A bucket keeps its level, up to a slot's worth of the new rate; a
-   * job that was not limited so far begins with an empty one.
-   */
   @Override
-  public void reconfigure(Shares changed, long nowNanos) {
-    shares = changed;
-    reconfigurations++;
-    for (int i = 0; i < changed.size(); i++) {
-      MlwdfQueue queue = queues.get(changed.job(i));
-      if (queue != null) {
-        queue.namedBy = reconfigurations;
-        configure(queue, i, nowNanos);
-        place(queue, nowNanos);
-      }
-    }
-    queues.removeIf(queue -> queue.namedBy != reconfigurations && queue.isEmpty());
-    queues.forEach(queue -> {
-      if (queue.namedBy != reconfigurations) {
-        configure(queue, -1, nowNanos);
-        place(queue, nowNanos);
-      }
-    });
-  }
-
-  @Override
-  public List<Request> withdrawAll(long nowNanos) {
-    List<Request> withdrawn = new ArrayList<>(queued);
-    queues.forEach(queue -> {
-      for (Request request = queue.poll(); request != null; request = queue.poll()) {
-        withdrawn.add(request);
-      }
-      place(queue, nowNanos);
-    });
-    queued = 0;
-    withdrawn.sort(Comparator.comparingLong(Request::sequence));
-    return withdrawn;
-  }
-
-  @Override
-  public List<Request> withdrawIf(Predicate<? super Request> gone, long nowNanos) {
-    List<Request> withdrawn = new ArrayList<>();
-    queues.forEach(queue -> {
-      if (queue.moveIf(gone, withdrawn)) {
-        place(queue, nowNanos);
-      }
-    });
-    queued -= withdrawn.size();
-    withdrawn.sort(Comparator.comparingLong(Request::sequence));
-    return withdrawn;
-  }
-
-  @Override
-  public int queued() {
-    return queued;
+  protected void withdrawn(MlwdfQueue queue, List<Request> requests, long nowNanos) {
+    place(queue, nowNanos);
   }
 
   @Override
   public void checkInvariants(long nowNanos) {
     ready.checkInvariants();
     waiting.checkInvariants();
-    int[] sums = {0, 0};
     queues.forEach(queue -> {
-      sums[0] += queue.size();
-      sums[1] += queue.isEmpty() ? 0 : 1;
       if (queue.bucket != null) {
         queue.bucket.checkInvariants();
       }
@@ -231,17 +169,10 @@ public final class MlwdfScheduler implements RequestScheduler {
         throw new IllegalStateException(queue + " is not where its urgency belongs");
       }
     });
-    if (sums[0] != queued || sums[1] != ready.size() + waiting.size()) {
+    int jobs = checkQueued();
+    if (jobs != ready.size() + waiting.size()) {
       throw new IllegalStateException(
-          sums[0]
-              + " requests of "
-              + sums[1]
-              + " jobs; the books say "
-              + queued
-              + " of "
-              + ready.size()
-              + " and "
-              + waiting.size());
+          jobs + " jobs wait; the books say " + ready.size() + " and " + waiting.size());
     }
   }
 

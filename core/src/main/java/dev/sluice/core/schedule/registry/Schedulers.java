@@ -10,6 +10,7 @@ import dev.sluice.core.schedule.iosets.IoSetsScheduler;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.core.schedule.sojourn.SojournScheduler;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
+import dev.sluice.core.schedule.themis.ThemisScheduler;
 
 /** Makes schedulers by kind, the same for simulation and for every data plane. */
 public final class Schedulers {
@@ -32,7 +33,8 @@ public final class Schedulers {
       case FAIR -> new FairScheduler(target.unit(), tree);
       case IOSETS -> new IoSetsScheduler(target);
       case MLWDF -> new MlwdfScheduler(target);
-      case SOJOURN -> new SojournScheduler(target);
+      case SOJOURN -> new SojournScheduler(target, tree);
+      case THEMIS -> new ThemisScheduler(tree);
     };
   }
 }

@@ -5,8 +5,9 @@ package dev.sluice.core.schedule.sojourn;
  *
  * <p>A size is expected only of who keeps to it: once two phases in a row differ by more than a
  * factor of {@link #ALIKE}, nothing is until two are alike again. What somebody told counts in
- * place of what was seen, as long as the last phase was not that far from it: who tells less than
- * is true is believed once.
+ * place of what was seen, as long as the last phase was not that far from it and what was seen did
+ * not come closer of late: who tells less than is true is believed once, or where it is not much
+ * less twice.
  */
 final class PastPhases {
   /** Phases are alike if neither has more than so many times the tokens of the other. */
@@ -20,13 +21,25 @@ final class PastPhases {
   private boolean regular;
   private long meanGapNanos;
 
+  /** By how much what was told, and what was seen before, missed what came, of late. */
+  private long toldMissTokens;
+
+  private long seenMissTokens;
+
   /**
    * A phase of so much is over, and so long after it the next began.
    *
+   * @param toldTokens what somebody had said that it would come to; 0 where nobody had
    * @param bulk whether the job kept requests waiting throughout; of one that sends now and then no
    *     size is expected, for what it wants is an answer and not an end
    */
-  void note(long tokens, long gapNanos, boolean bulk) {
+  void note(long tokens, long toldTokens, long gapNanos, boolean bulk) {
+    if (count > 0) {
+      seenMissTokens += (Math.abs(tokens - meanTokens) - seenMissTokens) / 2;
+    }
+    if (toldTokens > 0) {
+      toldMissTokens += (Math.abs(tokens - toldTokens) - toldMissTokens) / 2;
+    }
     regular = bulk && (count == 0 || areAlike(tokens, lastTokens));
     // After a change nothing of what was before counts.
     meanTokens = count == 0 || !regular ? tokens : meanTokens + (tokens - meanTokens) / 2;
@@ -45,10 +58,15 @@ final class PastPhases {
    * @param toldTokens what somebody said; 0 where nobody did
    */
   long expectedTokens(long toldTokens) {
-    if (toldTokens > 0 && (count == 0 || areAlike(toldTokens, lastTokens))) {
+    if (toldTokens > 0 && (count == 0 || areAlike(toldTokens, lastTokens)) && !hasSeenCloser()) {
       return toldTokens;
     }
     return count > 0 && regular ? meanTokens : NOTHING;
+  }
+
+  /** Whether what was seen before came closer to what came than what was told. */
+  private boolean hasSeenCloser() {
+    return count > 1 && regular && seenMissTokens < toldMissTokens;
   }
 
   /** Whether no phase is over yet. */

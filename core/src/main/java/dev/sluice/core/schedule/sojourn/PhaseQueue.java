@@ -1,13 +1,12 @@
 package dev.sluice.core.schedule.sojourn;
 
-import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.schedule.IndexedHeap;
-import dev.sluice.core.schedule.JobTable;
-import dev.sluice.core.schedule.Request;
-import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.JobQueue;
+import java.util.List;
 
 /** One job's requests, in the order in which they came, and the phase of I/O that it is in. */
-final class PhaseQueue extends RequestQueue implements JobTable.Row {
+final class PhaseQueue extends JobQueue {
   /** Who has had nothing queued and nothing in service for longer is between two phases. */
   static final long PAUSE_NANOS = 100_000_000L;
 
@@ -19,11 +18,17 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
 
   private static final int NOT_OPEN = -1;
 
-  private final JobId job;
-  long weight;
+  /** By what the tree of shares knows where it hangs. */
+  Flow flow;
 
-  /** The reconfiguration that last named the job. */
-  long namedBy;
+  /** The groups that it hangs in, from the root down; empty where it hangs in none. */
+  List<String> path = List.of();
+
+  /** What it weighs in its group, or beside all others where it is in none. */
+  long ownWeight;
+
+  /** What it weighs beside all others. */
+  long weight;
 
   /** How large its phases are, as somebody told; 0 where nobody did. */
   long toldTokens;
@@ -36,8 +41,11 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   /** Its place among those that fair sharing is not done with. */
   final FairDate fairDate = new FairDate(this);
 
-  /** After how many tokens from now fair sharing is done with it; 0 where it is. */
+  /** After how many tokens of all phases of known size, from now, it has to be done. */
   double fairTokens;
+
+  /** After how many in all it is late, once fair sharing is done with it. */
+  long lateAfterTokens;
 
   /** Its place among the phases of known size that are not over; negative where it is not there. */
   int openIndex = NOT_OPEN;
@@ -47,6 +55,12 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
 
   /** What all phases of known size may have been served by the time that it is done. */
   long deadlineTokens;
+
+  /** Whether {@link LongPhases} counts it. */
+  boolean isAmongLong;
+
+  /** What was told of its phases when this one began. */
+  private long toldAtBeginTokens;
 
   private boolean begun;
   private boolean guessed;
@@ -73,14 +87,10 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
     }
   }
 
-  PhaseQueue(JobId job, long tag) {
-    this.job = job;
+  PhaseQueue(Flow flow, long tag) {
+    super(flow.job());
+    this.flow = flow;
     this.tag = tag;
-  }
-
-  @Override
-  public JobId job() {
-    return job;
   }
 
   /** Whether its phase is one of known size, so that it has a date. */
@@ -97,6 +107,11 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
     return !begun || (isAtRest() && nowNanos - restsSinceNanos > PAUSE_NANOS);
   }
 
+  /** Whether it has something queued, or is in a phase. */
+  boolean isBusy(long nowNanos) {
+    return !isEmpty() || !isBetweenPhases(nowNanos);
+  }
+
   private boolean isAtRest() {
     return isEmpty() && outstanding == 0;
   }
@@ -105,9 +120,10 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
   void begin(long nowNanos) {
     if (begun) {
       boolean bulk = restNanos <= (restsSinceNanos - beganNanos) / RESTS_PARTS;
-      past.note(servedTokens, nowNanos - restsSinceNanos, bulk);
+      past.note(servedTokens, toldAtBeginTokens, nowNanos - restsSinceNanos, bulk);
     }
     begun = true;
+    toldAtBeginTokens = toldTokens;
     beganNanos = nowNanos;
     servedTokens = 0;
     servedRequests = 0;
@@ -185,16 +201,5 @@ final class PhaseQueue extends RequestQueue implements JobTable.Row {
 
   long queuedTokens() {
     return queuedTokens;
-  }
-
-  /** The place of its first request in the order of arrival. */
-  long peekSequence() {
-    Request head = peek();
-    return head == null ? Long.MAX_VALUE : head.sequence();
-  }
-
-  @Override
-  public String toString() {
-    return "job " + job;
   }
 }

@@ -49,6 +49,30 @@ class SojournTest extends PolicyContract {
   }
 
   @Test
+  void aHintCountsWhereNothingIsWrittenAndAWeightInPlaceOfNodes() {
+    Map<String, String> written = Map.of("phases", "fast=1000", "weights", "slow-*=7");
+    Shares shares =
+        decide(
+                factory().create(new Settings(factory().info(), written)),
+                1,
+                List.of(
+                    hinted(JobDemand.of("fast", 30, 5), 2_000),
+                    hinted(JobDemand.of("slow-1", 10, 0), 3_000)))
+            .allocation()
+            .on("t");
+    assertThat(shares.phaseTokens(0)).isEqualTo(1_000);
+    assertThat(shares.phaseTokens(1)).isEqualTo(3_000);
+    assertThat(shares.weight(0)).isEqualTo(30);
+    assertThat(shares.weight(1)).isEqualTo(7);
+    assertThatThrownBy(() -> decide(Map.of("weights", "fast=0"), 1))
+        .hasMessage("weights: fast=0: expected a whole number from 1 to 1048576");
+  }
+
+  private static JobDemand hinted(JobDemand seen, long tokens) {
+    return seen.withClaim(seen.claim().withPhase(tokens));
+  }
+
+  @Test
   void anErrorFalsifiesWhatIsToldByItsPartUpOrDown() {
     Map<String, String> settings = Map.of("phases", "fast=1000", "error", "0.5");
     assertThat(
@@ -73,12 +97,13 @@ class SojournTest extends PolicyContract {
   }
 
   private static <S> Step<S> decide(Policy<S> policy, long second) {
+    return decide(
+        policy, second, List.of(JobDemand.of("fast", 30, 5), JobDemand.of("slow-1", 10, 0)));
+  }
+
+  private static <S> Step<S> decide(Policy<S> policy, long second, List<JobDemand> seen) {
     return policy.decide(
         policy.initialState(Cluster.of(TARGET)),
-        Observation.of(
-            TARGET,
-            second * SECOND,
-            SECOND,
-            List.of(JobDemand.of("fast", 30, 5), JobDemand.of("slow-1", 10, 0))));
+        Observation.of(TARGET, second * SECOND, SECOND, seen));
   }
 }

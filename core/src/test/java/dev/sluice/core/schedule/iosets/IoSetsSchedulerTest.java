@@ -421,7 +421,7 @@ class IoSetsSchedulerTest extends SchedulerContract {
   void theyHaveNames() {
     JobSet set = new JobSet(5, true);
     assertThat(set).hasToString("the set of weight 5");
-    assertThat(new JobQueue(JobId.of("a"), set)).hasToString("job a");
+    assertThat(new SetQueue(JobId.of("a"), set)).hasToString("job a");
   }
 
   private static IoSetsScheduler with(Target target, MaxWait bound, Object... jobsAndWeights) {

@@ -15,40 +15,54 @@ class PastPhasesTest {
 
   @Test
   void theNextPhaseIsExpectedToBeLikeTheLastOnes() {
-    past.note(100, 1_000, true);
+    past.note(100, 0, 1_000, true);
     assertThat(past.expectedTokens(0)).isEqualTo(100);
-    past.note(120, 2_000, true);
+    past.note(120, 0, 2_000, true);
     assertThat(past.expectedTokens(0)).isEqualTo(110);
     assertThat(past.gapNanos()).isEqualTo(1_500);
   }
 
   @Test
   void whoDoesNotKeepToASizeHasNoneUntilTwoAreAlikeAgain() {
-    past.note(100, 1, true);
-    past.note(201, 1, true);
+    past.note(100, 0, 1, true);
+    past.note(201, 0, 1, true);
     assertThat(past.expectedTokens(0)).isZero();
-    past.note(101, 1, true);
+    past.note(101, 0, 1, true);
     assertThat(past.expectedTokens(0)).isEqualTo(151);
-    past.note(50, 1, true);
+    past.note(50, 0, 1, true);
     assertThat(past.expectedTokens(0)).isZero();
   }
 
   @Test
   void nothingIsExpectedOfWhoSendsNowAndThen() {
-    past.note(100, 1, false);
+    past.note(100, 0, 1, false);
     assertThat(past.expectedTokens(0)).isZero();
-    past.note(100, 1, true);
+    past.note(100, 0, 1, true);
     assertThat(past.expectedTokens(0)).isEqualTo(100);
   }
 
   @Test
   void whatIsToldIsBelievedUntilAPhaseIsFarFromIt() {
     assertThat(past.expectedTokens(10)).isEqualTo(10);
-    past.note(20, 1, true);
+    past.note(20, 0, 1, true);
     assertThat(past.expectedTokens(10)).isEqualTo(10);
-    past.note(21, 1, true);
+    past.note(21, 0, 1, true);
     assertThat(past.expectedTokens(10)).as("who told less is believed no more").isEqualTo(20);
-    past.note(43, 1, true);
+    past.note(43, 0, 1, true);
     assertThat(past.expectedTokens(10)).as("nor is anything seen").isZero();
+  }
+
+  @Test
+  void whatWasSeenCountsForMoreWhereItCameCloser() {
+    past.note(100, 150, 1, true);
+    assertThat(past.expectedTokens(150)).as("one phase says little").isEqualTo(150);
+    past.note(100, 150, 1, true);
+    assertThat(past.expectedTokens(150)).isEqualTo(100);
+    past.note(190, 190, 1, true);
+    past.note(100, 100, 1, true);
+    past.note(190, 190, 1, true);
+    assertThat(past.expectedTokens(100))
+        .as("who tells what comes is believed again")
+        .isEqualTo(100);
   }
 }

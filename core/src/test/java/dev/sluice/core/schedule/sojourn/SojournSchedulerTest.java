@@ -2,6 +2,7 @@ package dev.sluice.core.schedule.sojourn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -11,6 +12,7 @@ import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerContract;
+import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
@@ -29,7 +31,7 @@ class SojournSchedulerTest extends SchedulerContract {
 
   @Override
   protected RequestScheduler newScheduler(long nowNanos) {
-    return new SojournScheduler(new Target("t", 100 << 20, TokenUnit.BYTES));
+    return new SojournScheduler(new Target("t", 100 << 20, TokenUnit.BYTES), ShareTree.flat());
   }
 
   /** The same promises where the histories have phases of known size in them. */
@@ -37,7 +39,7 @@ class SojournSchedulerTest extends SchedulerContract {
   class WherePhasesAreShort extends SchedulerContract {
     @Override
     protected RequestScheduler newScheduler(long nowNanos) {
-      return new SojournScheduler(new Target("t", 1, TokenUnit.OPERATIONS));
+      return new SojournScheduler(new Target("t", 1, TokenUnit.OPERATIONS), ShareTree.flat());
     }
   }
 
@@ -46,7 +48,7 @@ class SojournSchedulerTest extends SchedulerContract {
 
   /** A target that serves a request in a millisecond, and a job for each weight. */
   private static final class Server {
-    final SojournScheduler scheduler = new SojournScheduler(TARGET);
+    final SojournScheduler scheduler = new SojournScheduler(TARGET, ShareTree.flat());
     final Map<Integer, Long> doneNanos = new HashMap<>();
     final long[] served;
     final int[] left;
@@ -287,7 +289,7 @@ class SojournSchedulerTest extends SchedulerContract {
   void manyPhasesAreServedByTheirFairDates() {
     int jobs = PhaseOrder.SIZE_MAX + 4;
     Target large = new Target("t", 1, TokenUnit.OPERATIONS);
-    SojournScheduler scheduler = new SojournScheduler(large);
+    SojournScheduler scheduler = new SojournScheduler(large, ShareTree.flat());
     JobId[] ids = new JobId[jobs];
     Arrays.setAll(ids, i -> JobId.of(String.format("job%05d", i)));
     long[] unlimited = new long[jobs];
@@ -308,7 +310,7 @@ class SojournSchedulerTest extends SchedulerContract {
   @Test
   void virtualTimeIsSetBackAndNothingChanges() {
     Target bytes = new Target("t", 1L << 30, TokenUnit.BYTES);
-    SojournScheduler scheduler = new SojournScheduler(bytes);
+    SojournScheduler scheduler = new SojournScheduler(bytes, ShareTree.flat());
     Map<String, Integer> served = new HashMap<>();
     for (String job : List.of("a", "b")) {
       for (int i = 0; i < 4; i++) {
@@ -326,5 +328,96 @@ class SojournSchedulerTest extends SchedulerContract {
 
   private static Request huge(String job) {
     return new Request(Flow.of(JobId.of(job), "t"), Operation.WRITE, 1, Request.COST_MAX);
+  }
+
+  /** Phases come again and again: each is done by fair sharing's date and its grace. */
+  @Test
+  void wherePhasesComeAgainTheyAreDoneByFairSharingAndATenthOfTheirCycle() {
+    SeededCases.forAll(
+        EnduranceScale.of(200, 2_000),
+        random -> {
+          int jobs = random.nextInt(2, 9);
+          long[] weights = random.longs(jobs, 1, 20).toArray();
+          long[] sizes = random.longs(jobs, 11, 400).toArray();
+          Server server = new Server(weights, sizes);
+          long gapNanos = 20 * SECOND;
+          for (int job = 0; job < jobs; job++) {
+            server.arrive(job, (int) sizes[job]);
+          }
+          server.run(gapNanos);
+          List<Arrival> again = new ArrayList<>();
+          long at = gapNanos;
+          for (int job = 0; job < jobs; job++) {
+            server.run(at);
+            server.arrive(job, (int) sizes[job]);
+            again.add(new Arrival(job, (int) sizes[job], at));
+            at += random.nextLong(SECOND / 5);
+          }
+          server.run(100 * SECOND);
+          long[] dates = fairDates(again, weights);
+          long grace = (long) (PlannedPhases.GRACE_CYCLES * (at + SECOND));
+          for (int job = 0; job < jobs; job++) {
+            assertThat(server.doneNanos.get(job)).isLessThanOrEqualTo(dates[job] + grace);
+          }
+        });
+  }
+
+  /** A user with many jobs beside one with a single job: both never stop. */
+  @Test
+  void aUserWithManyJobsHasNoMoreThanOneWithASingleJob() {
+    SojournScheduler scheduler = new SojournScheduler(TARGET, ShareTree.byUser());
+    Map<String, Long> served = new HashMap<>();
+    for (int job = 0; job < 101; job++) {
+      enqueue(scheduler, job, 0);
+      enqueue(scheduler, job, 0);
+    }
+    for (int i = 1; i <= 20_000; i++) {
+      long now = i * SECOND / PER_SECOND;
+      Request request = (Request) scheduler.next(now);
+      served.merge(request.flow().user(), 1L, Long::sum);
+      enqueue(scheduler, Integer.parseInt(request.job().toString()), now);
+      scheduler.complete(request, 1, 0, now);
+      scheduler.checkInvariants(now);
+    }
+    assertThat(served.get("many")).isBetween(9_500L, 10_500L);
+    // Side by side they are a hundred beside one.
+    scheduler.regroup(ShareTree.flat(), 21 * SECOND);
+    served.clear();
+    for (int i = 1; i <= 10_100; i++) {
+      long now = 21 * SECOND + i * SECOND / PER_SECOND;
+      Request request = (Request) scheduler.next(now);
+      served.merge(request.flow().user(), 1L, Long::sum);
+      enqueue(scheduler, Integer.parseInt(request.job().toString()), now);
+      scheduler.complete(request, 1, 0, now);
+      scheduler.checkInvariants(now);
+    }
+    assertThat(served.get("one")).isBetween(50L, 250L);
+  }
+
+  private static void enqueue(SojournScheduler scheduler, int job, long nowNanos) {
+    Flow flow =
+        new Flow(
+            JobId.of(Integer.toString(job)),
+            job == 0 ? "one" : "many",
+            "",
+            ClientAddress.LOCAL,
+            "",
+            "t");
+    scheduler.enqueue(new Request(flow, Operation.GETATTR, 1, 0), nowNanos);
+  }
+
+  /** Few that nobody knows share; many take turns. */
+  @Test
+  void onlyManyThatNobodyKnowsTakeTurns() {
+    for (int jobs = LongPhases.MANY - 2; jobs <= LongPhases.MANY + 2; jobs++) {
+      long[] weights = new long[jobs];
+      Arrays.fill(weights, 1);
+      Server server = new Server(weights, new long[jobs]);
+      for (int job = 0; job < jobs; job++) {
+        server.arrive(job, 20_000);
+      }
+      server.run(15 * SECOND);
+      assertThat(server.scheduler.planned() > 0).isEqualTo(jobs >= LongPhases.MANY);
+    }
   }
 }

@@ -2,13 +2,10 @@ package dev.sluice.core.schedule.iosets;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.IndexedHeap;
-import dev.sluice.core.schedule.JobTable;
-import dev.sluice.core.schedule.Request;
-import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.JobQueue;
 
 /** One job's requests, in the order in which they came, and its standing in its set. */
-final class JobQueue extends RequestQueue implements JobTable.Row {
-  private final JobId job;
+final class SetQueue extends JobQueue {
   JobSet set;
 
   /** Its place in the order of ids. */
@@ -19,9 +16,6 @@ final class JobQueue extends RequestQueue implements JobTable.Row {
 
   /** What its turn goes by while it has something queued; the smallest is first. */
   long rank;
-
-  /** The reconfiguration that last named the job. */
-  long namedBy;
 
   /** When it was last served, or since when it waits for that if it had nothing queued then. */
   long unservedSinceNanos;
@@ -34,31 +28,15 @@ final class JobQueue extends RequestQueue implements JobTable.Row {
 
   /** Orders the jobs of a set by how long they wait. */
   static final class Waiting extends IndexedHeap.Entry {
-    final JobQueue queue;
+    final SetQueue queue;
 
-    private Waiting(JobQueue queue) {
+    private Waiting(SetQueue queue) {
       this.queue = queue;
     }
   }
 
-  JobQueue(JobId job, JobSet set) {
-    this.job = job;
+  SetQueue(JobId job, JobSet set) {
+    super(job);
     this.set = set;
-  }
-
-  @Override
-  public JobId job() {
-    return job;
-  }
-
-  /** The place of its first request in the order of arrival. */
-  long peekSequence() {
-    Request first = peek();
-    return first == null ? Long.MAX_VALUE : first.sequence();
-  }
-
-  @Override
-  public String toString() {
-    return "job " + job;
   }
 }

@@ -1,0 +1,98 @@
+package dev.sluice.core.schedule.themis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Operation;
+import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
+import dev.sluice.core.schedule.SchedulerContract;
+import dev.sluice.core.schedule.ShareTree;
+import dev.sluice.core.schedule.Shares;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ThemisSchedulerTest extends SchedulerContract {
+  private static final int REQUESTS = 20_000;
+
+  @Override
+  protected RequestScheduler newScheduler(long nowNanos) {
+    return new ThemisScheduler(ShareTree.flat());
+  }
+
+  /** Everybody always has two requests queued; the part of all that each is served. */
+  private static Map<String, Double> parts(ThemisScheduler scheduler, String... jobs) {
+    for (String job : jobs) {
+      enqueue(scheduler, job);
+      enqueue(scheduler, job);
+    }
+    Map<String, Double> parts = new HashMap<>();
+    for (int i = 0; i < REQUESTS; i++) {
+      Request served = (Request) scheduler.next(0);
+      parts.merge(served.job().toString(), 1.0 / REQUESTS, Double::sum);
+      enqueue(scheduler, served.job().toString());
+    }
+    scheduler.checkInvariants(0);
+    scheduler.withdrawAll(0);
+    return parts;
+  }
+
+  private static void enqueue(ThemisScheduler scheduler, String job) {
+    Flow flow = Flow.of(JobId.of(job), "t");
+    scheduler.enqueue(new Request(flow, Operation.WRITE, 1, 4096), 0);
+  }
+
+  private static Shares weighing(String[] jobs, long... weights) {
+    JobId[] ids = new JobId[jobs.length];
+    long[] unlimited = new long[jobs.length];
+    for (int i = 0; i < jobs.length; i++) {
+      ids[i] = JobId.of(jobs[i]);
+      unlimited[i] = Shares.UNLIMITED;
+    }
+    return Shares.ofColumns(ids, unlimited, weights, 1_000_000_000L);
+  }
+
+  @Test
+  void jobsAreServedByTheirTickets() {
+    ThemisScheduler scheduler = new ThemisScheduler(ShareTree.flat());
+    scheduler.reconfigure(weighing(new String[] {"large", "small"}, 4, 1), 0);
+    assertThat(parts(scheduler, "large", "small").get("large")).isCloseTo(0.8, within(0.02));
+  }
+
+  @Test
+  void whoIsAloneHasAll() {
+    ThemisScheduler scheduler = new ThemisScheduler(ShareTree.flat());
+    scheduler.reconfigure(weighing(new String[] {"large", "small"}, 4, 1), 0);
+    assertThat(parts(scheduler, "small").get("small")).isCloseTo(1.0, within(1e-9));
+  }
+
+  /** Group, then user, then size, as the paper puts policies together. */
+  @Test
+  void aShareIsAPartOfAPart() {
+    Map<String, List<String>> hangs =
+        Map.of(
+            "a1", List.of("physics", "ann"),
+            "a2", List.of("physics", "ann"),
+            "b1", List.of("physics", "bob"),
+            "c1", List.of("biology", "cyd"));
+    ShareTree tree =
+        new ShareTree(
+            flow -> hangs.getOrDefault(flow.job().toString(), List.of()),
+            Map.of(List.of("physics"), 3L));
+    ThemisScheduler scheduler = new ThemisScheduler(ShareTree.flat());
+    String[] jobs = {"a1", "a2", "b1", "c1"};
+    scheduler.reconfigure(weighing(jobs, 3, 1, 7, 7), 0);
+    scheduler.regroup(tree, 0);
+    Map<String, Double> parts = parts(scheduler, jobs);
+    assertThat(parts.get("a1")).isCloseTo(0.75 * 0.5 * 0.75, within(0.02));
+    assertThat(parts.get("a2")).isCloseTo(0.75 * 0.5 * 0.25, within(0.02));
+    assertThat(parts.get("b1")).isCloseTo(0.75 * 0.5, within(0.02));
+    assertThat(parts.get("c1")).isCloseTo(0.25, within(0.02));
+    // Where ann has nothing to do, her part falls to bob, beside her, and not to biology.
+    assertThat(parts(scheduler, "b1", "c1").get("b1")).isCloseTo(0.75, within(0.02));
+  }
+}
