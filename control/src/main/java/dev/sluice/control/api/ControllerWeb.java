@@ -16,6 +16,7 @@ import dev.sluice.history.api.HistoryRoutes;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.api.DocumentRoutes;
 import dev.sluice.store.api.LedgerRoute;
+import dev.sluice.store.api.PromiseKeepers;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.LimitInForce;
@@ -152,7 +153,12 @@ public final class ControllerWeb {
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
             routes -> {
               if (history != null && current != null) {
-                new DocumentRoutes(history, current, () -> present(status.get()), CLOCK)
+                new DocumentRoutes(
+                        history,
+                        current,
+                        () -> present(status.get()),
+                        () -> keepers(status.get()),
+                        CLOCK)
                     .addTo(routes);
               }
               new LedgerRoute(where).addTo(routes);
@@ -167,6 +173,17 @@ public final class ControllerWeb {
             history != null && current != null
                 ? Changing.byDocument(() -> current.held().version())
                 : Changing.byFile()));
+  }
+
+  private static PromiseKeepers keepers(ControllerStatus status) {
+    ControllerStatus.Gateways gateways = status.gateways();
+    return gateways == null
+        ? new PromiseKeepers(
+            List.of(),
+            "expected a controller that lets gateways in (gateways: in its configuration);"
+                + " nobody else keeps them")
+        : new PromiseKeepers(
+            gateways.targets().stream().map(ControllerStatus.TargetState::target).toList(), null);
   }
 
   private static List<PresentJob> present(ControllerStatus status) {

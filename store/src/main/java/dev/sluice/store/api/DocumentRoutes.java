@@ -36,21 +36,25 @@ public final class DocumentRoutes {
   private final DocumentHistory history;
   private final CurrentDocument current;
   private final Supplier<List<PresentJob>> present;
+  private final Supplier<PromiseKeepers> keepers;
   private final InstantSource clock;
 
   /**
    * Routes to a history.
    *
    * @param present the jobs that are there now, to say what a change means for them
+   * @param keepers whose promises must fit
    */
   public DocumentRoutes(
       DocumentHistory history,
       CurrentDocument current,
       Supplier<List<PresentJob>> present,
+      Supplier<PromiseKeepers> keepers,
       InstantSource clock) {
     this.history = history;
     this.current = current;
     this.present = present;
+    this.keepers = keepers;
     this.clock = clock;
   }
 
@@ -112,15 +116,13 @@ public final class DocumentRoutes {
     return told(
         dryRun,
         request,
-        () ->
-            history.apply(
-                new Wish(
-                    body.required("content").text(),
-                    request.caller().who(),
-                    note(body),
-                    onVersion(body),
-                    dryRun),
-                nowNanos()));
+        () -> {
+          String content = body.required("content").text();
+          keepers.get().admit("document", content);
+          return history.apply(
+              new Wish(content, request.caller().who(), note(body), onVersion(body), dryRun),
+              nowNanos());
+        });
   }
 
   private WebAnswer restored(WebRequest request) {
@@ -129,9 +131,13 @@ public final class DocumentRoutes {
     return told(
         false,
         request,
-        () ->
-            history.restore(
-                number, request.caller().who(), note(body), onVersion(body), false, nowNanos()));
+        () -> {
+          history
+              .version(number)
+              .ifPresent(old -> keepers.get().admit("version " + number, old.content()));
+          return history.restore(
+              number, request.caller().who(), note(body), onVersion(body), false, nowNanos());
+        });
   }
 
   private static DocumentMap body(WebRequest request, String... keys) {
