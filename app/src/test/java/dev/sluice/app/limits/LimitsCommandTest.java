@@ -122,8 +122,10 @@ class LimitsCommandTest {
   @Test
   void guaranteesThatDoNotFitAreRefusedWithWhatIsLeft() throws IOException {
     String promised =
-        "guarantees: [{user: alice, rate: 60 MB/s}, {account: physics, rate: %s}]\n"
-            + "goals: [{group: interactive, p99: 20 ms}]\n";
+        """
+        guarantees: [{user: alice, rate: 60 MB/s}, {account: physics, rate: %s}]
+        goals: [{group: interactive, p99: 20 ms}]
+        """;
     Files.writeString(file, promised.formatted("60 MB/s"));
     Cli refused = as("admin", "apply", file.toString(), "--dry-run");
     assertThat(refused.exitCode()).isEqualTo(2);
