@@ -50,7 +50,7 @@ class CalibrateCommandTest {
           .containsExactly(
               "targets:",
               "  disk:",
-              "    capacity: {bandwidth: 42 MB/s, operations: 2.5 kops/s}",
+              "    capacity: {bandwidth: 42 MB/s, operations: 2.50 kops/s}",
               "  # new: was not used",
               "  # told: its capacity was written, and nothing is found out");
       Cli document = Cli.run("calibrate", "--resources", "--socket", socket.toString());
@@ -60,7 +60,7 @@ class CalibrateCommandTest {
               "# told: nothing is known that was found out",
               "resources:",
               "  - {operations: data, max: 42 MB/s}",
-              "  - {operations: metadata, max: 1.2 kops/s}");
+              "  - {operations: metadata, max: 1.20 kops/s}");
       assertThat(PolicyDocumentReader.read("printed", document.out()).resources()).hasSize(2);
     }
   }

@@ -11,9 +11,9 @@ import java.util.Locale;
  *
  * <p>What it learns is at what part of what is left for others the goal is kept. It goes down in
  * large steps and up in small ones, stays below where it went up to in vain until that is long ago,
- * and each time that going up was a mistake it waits twice as long before it tries again:
- * trying costs late requests, of which there may be one in a hundred. One second in a while that is
- * missed is no reason to change anything.
+ * and each time that going up was a mistake it waits twice as long before it tries again: trying
+ * costs late requests, of which there may be one in a hundred. One second in a while that is missed
+ * is no reason to change anything.
  *
  * <p>Theorem. Others are left at least {@link #PART_MIN} of what a target can do beside the jobs of
  * the goal, and all of it within {@link #IDLE_NANOS} after these have gone.
