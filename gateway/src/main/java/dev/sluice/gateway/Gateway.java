@@ -9,6 +9,7 @@ import dev.sluice.command.RequestHandler;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.classify.RuleSyntaxException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.document.DocumentException;
@@ -589,8 +590,9 @@ public final class Gateway implements Administration, AutoCloseable {
               + " do not count now: only fair queueing divides by branches (policy fair,"
               + " enforced)");
     }
-    if (!configuration.promises().isEmpty() && !control.loop().keepsPromises()) {
-      String what = configuration.promises().guarantees().isEmpty() ? "goals" : "guarantees";
+    Promises promises = control.loop().promises();
+    if (!promises.isEmpty() && !control.loop().keepsPromises()) {
+      String what = promises.guarantees().isEmpty() ? "goals" : "guarantees";
       problems.add(
           what + " do not count now: only fair queueing keeps them (policy fair, enforced)");
     }

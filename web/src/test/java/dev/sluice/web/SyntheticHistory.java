@@ -72,6 +72,7 @@ public final class SyntheticHistory {
             json.writeStartObject();
             json.writeStringProperty("name", target);
             values("utilisation", steps, step -> step < steps / 3.0 ? 0.97 : 0.6, json);
+            values("capacity_tokens_per_second", steps, step -> step < 5 ? 0 : 4e8, json);
             json.writeEndObject();
           }
           json.writeEndArray();

@@ -61,9 +61,25 @@ public final class CalibrateCommand implements Runnable {
       description = "What to call the target (default: ${DEFAULT-VALUE}).")
   String target = "disk";
 
+  @Option(
+      names = "--resources",
+      description = {
+        "Print what was found out as the resources of a controller's document, to which the",
+        "stages of all nodes are held that use the same storage without a gateway."
+      })
+  boolean resources;
+
   @Override
   public void run() {
     CommandSpec command = Objects.requireNonNull(spec);
+    if (resources) {
+      if (!directory.isEmpty()) {
+        throw new ParameterException(
+            command.commandLine(), "--resources: expected no directory; it is what was found out");
+      }
+      printResources(command.commandLine().getOut());
+      return;
+    }
     if (directory.isEmpty()) {
       printFound(command.commandLine().getOut());
       return;
@@ -108,6 +124,41 @@ public final class CalibrateCommand implements Runnable {
         printTarget(name, bytes, operations, out);
       }
     }
+  }
+
+  /** All targets together: a document's resource is what all jobs on all nodes may have. */
+  private void printResources(PrintWriter out) {
+    DocumentMap status =
+        gateway.answer("status", request -> request.writeNumberProperty("jobs", 0));
+    double bytes = 0;
+    double operations = 0;
+    for (DocumentNode node : status.required("targets").list()) {
+      DocumentMap seen = node.openMap();
+      DocumentNode found = seen.required("found");
+      if (found.isMap() && found.openMap().required("known").bool()) {
+        DocumentMap belief = found.openMap();
+        double tokens = belief.required("tokens_per_second").number(0, Double.MAX_VALUE);
+        double price =
+            seen.required("tokens_per_operation").number(1, Double.MAX_VALUE)
+                * belief.required("prices").openMap().required("metadata").number(0, 1e9);
+        bytes += tokens;
+        operations += tokens / price;
+      } else {
+        out.println("# " + seen.required("name").text() + ": nothing is known that was found out");
+      }
+    }
+    if (bytes == 0) {
+      return;
+    }
+    out.println("resources:");
+    out.println(
+        "  - {operations: data, max: "
+            + Quantities.formatRate(twoDigits(bytes), Counted.BYTES)
+            + "}");
+    out.println(
+        "  - {operations: metadata, max: "
+            + Quantities.formatRate(twoDigits(operations), Counted.OPERATIONS)
+            + "}");
   }
 
   private void print(Calibration.Result result, PrintWriter out) {

@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Show what a controller holds everybody to, and change it.",
       "",
-      "One document has it all: resources with a maximum that a policy divides among jobs, and",
-      "limits for single jobs and users. Every document that was ever in force is kept, with who",
+      "One document has it all: resources with a maximum that a policy divides among jobs,",
+      "limits for single jobs and users, and what was promised on gateways. Every document that was"
+          + " ever in force is kept, with who",
       "applied it, when and why; going back is one command.",
       "",
       "  resources:",
@@ -30,6 +31,8 @@ import picocli.CommandLine.Spec;
       "    - {name: backup, user: backup, rates: {read: 200 MB/s},",
       "       when: {from: \"08:00\", to: \"18:00\", days: [mon, tue, wed, thu, fri]}}",
       "    - {name: everybody, job: \"*\", rates: {open: 5 kops/s}, kind: soft}",
+      "  guarantees: [{user: alice, rate: 50 MB/s}]",
+      "  goals: [{group: interactive, p99: 20 ms}]",
       "",
       "A hard limit always holds. A soft one holds while the resource that its operations",
       "belong to is scarce. docs/documents.md describes all.",
@@ -67,10 +70,27 @@ public final class LimitsCommand implements Runnable {
     out.println(HistoryText.headline(document));
     resources(document.required("resources").list()).forEach(out::println);
     limits(document.required("limits").list()).forEach(out::println);
+    for (DocumentNode node : document.required("guarantees").list()) {
+      DocumentMap guarantee = node.openMap();
+      out.println(promised(guarantee) + guarantee.required("rate").text() + " on each target");
+    }
+    for (DocumentNode node : document.required("goals").list()) {
+      DocumentMap goal = node.openMap();
+      out.println(
+          promised(goal) + "99 of 100 requests in " + goal.required("p99_ms").text() + " ms");
+    }
     String trouble = document.required("trouble").text();
     if (!trouble.equals("null")) {
       out.println(trouble);
     }
+  }
+
+  private static String promised(DocumentMap promise) {
+    return "promised to "
+        + promise.required("by").text()
+        + " "
+        + promise.required("name").text()
+        + ": ";
   }
 
   private static List<String> resources(List<DocumentNode> resources) {

@@ -3,8 +3,11 @@ package dev.sluice.app.calibrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.Cli;
+import dev.sluice.command.CommandServer;
+import dev.sluice.command.RequestHandler;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.GatewayConfiguration;
+import dev.sluice.store.documents.PolicyDocumentReader;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,37 @@ class CalibrateCommandTest {
     Cli cli = Cli.run("calibrate", directory.resolve("none").toString());
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("expected a directory");
+  }
+
+  @Test
+  void whatAGatewayHasFoundOutIsPrintedForItsConfigurationAndForDocuments() throws Exception {
+    Path socket = directory.resolve("control.sock");
+    String found =
+        """
+        {"targets":[{"name":"disk","tokens_per_operation":16384,"found":{"known":true,\
+        "tokens_per_second":42500000,"prices":{"metadata":2.0}}},\
+        {"name":"new","tokens_per_operation":16384,"found":{"known":false,"words":"was not used"}},\
+        {"name":"told","tokens_per_operation":16384,"found":null}]}\
+        """;
+    try (CommandServer _ = new CommandServer(socket, _ -> RequestHandler.Reply.of(found))) {
+      Cli config = Cli.run("calibrate", "--socket", socket.toString());
+      assertThat(config.out().lines())
+          .containsExactly(
+              "targets:",
+              "  disk:",
+              "    capacity: {bandwidth: 42 MB/s, operations: 2.50 kops/s}",
+              "  # new: was not used",
+              "  # told: its capacity was written, and nothing is found out");
+      Cli document = Cli.run("calibrate", "--resources", "--socket", socket.toString());
+      assertThat(document.out().lines())
+          .containsExactly(
+              "# new: nothing is known that was found out",
+              "# told: nothing is known that was found out",
+              "resources:",
+              "  - {operations: data, max: 42 MB/s}",
+              "  - {operations: metadata, max: 1.20 kops/s}");
+      assertThat(PolicyDocumentReader.read("printed", document.out()).resources()).hasSize(2);
+    }
   }
 
   @Test

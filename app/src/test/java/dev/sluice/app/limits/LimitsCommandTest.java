@@ -6,8 +6,11 @@ import dev.sluice.access.Audit;
 import dev.sluice.access.AuditLog;
 import dev.sluice.app.Cli;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.api.DocumentRoutes;
+import dev.sluice.store.api.PromiseKeepers;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.PresentJob;
@@ -39,6 +42,9 @@ class LimitsCommandTest {
   private static final List<PresentJob> PRESENT =
       List.of(new PresentJob(JobId.of("4711"), "backup"));
 
+  private static final PromiseKeepers KEEPERS =
+      new PromiseKeepers(List.of(new Target("home/disk", 100_000_000, TokenUnit.BYTES)), null);
+
   /** A Monday at noon. */
   private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
 
@@ -63,7 +69,8 @@ class LimitsCommandTest {
     current = new CurrentDocument(history);
     Routes routes = new Routes();
     Audit audit = new AuditLog(shared, () -> NOW, _ -> {});
-    new DocumentRoutes(history, current, () -> PRESENT, audit, () -> NOW).addTo(routes);
+    new DocumentRoutes(history, current, () -> PRESENT, () -> KEEPERS, audit, () -> NOW)
+        .addTo(routes);
     server =
         new HttpEndpoint(
             new HttpSettings(
@@ -112,6 +119,28 @@ class LimitsCommandTest {
       all[arguments.length + 1 + i] = common.get(i);
     }
     return Cli.run(all);
+  }
+
+  @Test
+  void guaranteesThatDoNotFitAreRefusedWithWhatIsLeft() throws IOException {
+    String promised =
+        """
+        guarantees: [{user: alice, rate: 60 MB/s}, {account: physics, rate: %s}]
+        goals: [{group: interactive, p99: 20 ms}]
+        """;
+    Files.writeString(file, promised.formatted("60 MB/s"));
+    Cli refused = as("admin", "apply", file.toString(), "--dry-run");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("document:1:")
+        .contains("account physics's 60 MB/s do not fit target home/disk")
+        .containsPattern("2\\d(\\.\\d)? MB/s are left");
+    Files.writeString(file, promised.formatted("20 MB/s"));
+    assertThat(as("admin", "apply", file.toString(), "--dry-run").out().lines())
+        .contains(
+            "  guarantee of user alice: new: 60 MB/s",
+            "  guarantee of account physics: new: 20 MB/s",
+            "  goal of group interactive: new: 20 ms");
   }
 
   @Test

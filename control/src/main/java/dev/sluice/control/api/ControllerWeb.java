@@ -18,6 +18,7 @@ import dev.sluice.history.api.HistoryRoutes;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.store.api.DocumentRoutes;
 import dev.sluice.store.api.LedgerRoute;
+import dev.sluice.store.api.PromiseKeepers;
 import dev.sluice.store.documents.CurrentDocument;
 import dev.sluice.store.documents.DocumentHistory;
 import dev.sluice.store.documents.LimitInForce;
@@ -164,7 +165,13 @@ public final class ControllerWeb {
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
             routes -> {
               if (history != null && current != null) {
-                new DocumentRoutes(history, current, () -> present(status.get()), audit, CLOCK)
+                new DocumentRoutes(
+                        history,
+                        current,
+                        () -> present(status.get()),
+                        () -> keepers(status.get()),
+                        audit,
+                        CLOCK)
                     .addTo(routes);
               }
               new LedgerRoute(where).addTo(routes);
@@ -180,6 +187,17 @@ public final class ControllerWeb {
                 ? Changing.byDocument(() -> current.held().version())
                 : Changing.byFile(),
             refusals));
+  }
+
+  private static PromiseKeepers keepers(ControllerStatus status) {
+    ControllerStatus.Gateways gateways = status.gateways();
+    return gateways == null
+        ? new PromiseKeepers(
+            List.of(),
+            "expected a controller that lets gateways in (gateways: in its configuration);"
+                + " nobody else keeps them")
+        : new PromiseKeepers(
+            gateways.targets().stream().map(ControllerStatus.TargetState::target).toList(), null);
   }
 
   private static List<PresentJob> present(ControllerStatus status) {

@@ -10,6 +10,7 @@ import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberServer;
 import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.control.settings.SettingsSource;
 import dev.sluice.control.stage.JobCheck;
 import dev.sluice.control.stage.StageGroup;
@@ -300,7 +301,11 @@ public final class Controller implements AutoCloseable {
 
   private void followSettings() {
     try {
-      decisions.follow(settings.inForce(presentJobs()));
+      ControlSettings now = settings.inForce(presentJobs());
+      decisions.follow(now);
+      if (targets != null) {
+        targets.promise(now.promises());
+      }
       settingsProblem = null;
     } catch (RuntimeException e) {
       String problem = "the settings before stay in force: " + e.getMessage();

@@ -13,6 +13,7 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.guarantee.Promises;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,9 @@ final class GatewayMember implements MemberSession {
   private long sequenceSaid;
   private long roundHeard;
   private long heardNanos;
+
+  /** What it was told to keep. */
+  private Promises promisesTold = Promises.NONE;
 
   /** What it last said of each target, by the target's name. */
   private Map<String, TargetSeen> activity = Map.of();
@@ -197,8 +201,13 @@ final class GatewayMember implements MemberSession {
     plane.left(this, nowNanos);
   }
 
-  void tell(TargetsOrders.Builder orders) {
+  /** Sends orders, with what it is to keep where that has changed. */
+  void tell(TargetsOrders.Builder orders, Promises promises) {
     if (line.isReady()) {
+      if (!promises.equals(promisesTold)) {
+        orders.setPromises(TargetMessages.write(promises));
+        promisesTold = promises;
+      }
       line.send(
           ControllerMessage.newBuilder().setTargets(orders.setSequence(++sequenceSaid)).build());
     }

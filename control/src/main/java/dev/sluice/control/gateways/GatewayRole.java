@@ -19,6 +19,7 @@ import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
@@ -50,6 +51,10 @@ public final class GatewayRole implements LinkRole {
   private @Nullable ControllerLink link;
 
   private List<Target> told = List.of();
+
+  /** What this call said that is to be kept. */
+  private Promises promises = Promises.NONE;
+
   private long sequence;
   private long round;
   private long orderedNanos;
@@ -90,6 +95,7 @@ public final class GatewayRole implements LinkRole {
   public Hello hello(Leader obeyed) {
     sequence = 0;
     round = 0;
+    promises = Promises.NONE;
     told = targets();
     Hello.Builder hello =
         Hello.newBuilder()
@@ -125,10 +131,14 @@ public final class GatewayRole implements LinkRole {
       }
       decided.put(told.get(target.getTarget()).name(), TargetMessages.read(target));
     }
+    if (orders.hasPromises()) {
+      promises = TargetMessages.read(orders.getPromises());
+    }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {
       control.obey(policy(orders), decided, orders.getSummary(), nowNanos);
     }
+    control.promise(promises, nowNanos);
     status = LinkStatus.ordered(orders.getEpoch(), nowNanos, orders.getTrouble());
     orderedNanos = nowNanos;
     lapseNanos = Math.min(orders.getLapseAfterMicros(), 86_400_000_000L) * 1_000;
@@ -264,6 +274,7 @@ public final class GatewayRole implements LinkRole {
           Quantities.formatDuration(lapseNanos));
       control.decideAgain(nowNanos);
     }
+    control.promise(Promises.NONE, nowNanos);
     status = status.withoutOrders("no orders for " + Quantities.formatDuration(lapseNanos));
     if (link != null) {
       link.hangUp("no orders came");

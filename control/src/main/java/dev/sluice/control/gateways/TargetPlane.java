@@ -13,6 +13,7 @@ import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.collect.TargetReport;
 import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
@@ -56,6 +57,9 @@ public final class TargetPlane {
 
   /** Null until the first gateway has come; it is kept while none is there. */
   private @Nullable ControlCycle<?> cycle;
+
+  /** What all gateways are to keep. */
+  private Promises promises = Promises.NONE;
 
   private long cycleRound;
   private long round = 1;
@@ -124,6 +128,11 @@ public final class TargetPlane {
     return round;
   }
 
+  /** Has all gateways keep this from their next orders on. */
+  public void promise(Promises promised) {
+    promises = promised;
+  }
+
   /** Lets a gateway in, in the place of one with its name. */
   public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
     GatewayMember member = new GatewayMember(this, hello, line, nowNanos);
@@ -147,7 +156,7 @@ public final class TargetPlane {
     if (changed || cycle == null) {
       regroup(nowNanos);
     }
-    member.tell(orders(member, Map.of(), nowNanos));
+    member.tell(orders(member, Map.of(), nowNanos), promises);
     return member;
   }
 
@@ -274,7 +283,7 @@ public final class TargetPlane {
       return;
     }
     Map<String, Shares> told = lapsed ? nobodyLimited() : decided;
-    members.values().forEach(member -> member.tell(orders(member, told, nowNanos)));
+    members.values().forEach(member -> member.tell(orders(member, told, nowNanos), promises));
   }
 
   private Map<String, Shares> nobodyLimited() {

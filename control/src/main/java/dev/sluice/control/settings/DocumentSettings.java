@@ -1,6 +1,7 @@
 package dev.sluice.control.settings;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.store.documents.CurrentDocument.Held;
 import dev.sluice.store.documents.LimitEntry;
 import dev.sluice.store.documents.LimitInForce;
@@ -50,8 +51,11 @@ public final class DocumentSettings implements SettingsSource {
       holding.add(limit(limit));
     }
     // Jobs come and go and schedules begin and end: only what differs is a new revision.
-    if (!last.resources().equals(resources) || !last.limits().equals(holding)) {
-      last = new ControlSettings(last.revision() + 1, resources, holding);
+    Promises promises = read.document().promises();
+    if (!last.resources().equals(resources)
+        || !last.limits().equals(holding)
+        || !last.promises().equals(promises)) {
+      last = new ControlSettings(last.revision() + 1, resources, holding, promises);
     }
     return last;
   }

@@ -263,7 +263,10 @@ class OpenApiTest {
 
   @Test
   void everyFieldIsDescribedAndEveryDescribedFieldIsThere() throws Exception {
-    String document = Files.readString(Path.of("..", "examples", "documents", "limits.yaml"));
+    String document =
+        Files.readString(Path.of("..", "examples", "documents", "limits.yaml"))
+            + "guarantees: [{user: alice, rate: 20 MB/s}]\n"
+            + "goals: [{group: interactive, p99: 20 ms}]\n";
     String wish =
         JsonLine.object(json -> {
           json.writeStringProperty("content", document);

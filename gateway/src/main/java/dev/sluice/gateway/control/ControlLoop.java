@@ -67,6 +67,9 @@ public final class ControlLoop {
   /** What somebody else decides for our targets; null while our own policy does. */
   private @Nullable RemoteDecision remote;
 
+  /** What a controller has us keep beside what the plan says. */
+  private Promises toldPromises = Promises.NONE;
+
   /** What is done between the decisions of somebody else; null where nothing is. */
   private @Nullable LocalControl remoteLocal;
 
@@ -85,7 +88,7 @@ public final class ControlLoop {
   }
 
   private void followGoals(long nowNanos) {
-    goals.follow(plan.promises().goals(), plan.targets(), keepsPromises(), nowNanos);
+    goals.follow(promises().goals(), plan.targets(), keepsPromises(), nowNanos);
   }
 
   /** Follows another plan from now on. What it has in common with the one before stays as it is. */
@@ -449,13 +452,29 @@ public final class ControlLoop {
 
   /** What was seen of jobs, with what promises reserve for them. */
   private List<JobDemand> reserved(Target target, List<JobDemand> seen, long periodNanos) {
-    Promises promises = keepsPromises() ? plan.promises() : plan.promises().withoutGoals();
-    return promises.reserve(target, seen, owners(target.name()), periodNanos);
+    Promises kept = keepsPromises() ? promises() : promises().withoutGoals();
+    return kept.reserve(target, seen, owners(target.name()), periodNanos);
   }
 
   /** Whether the order in which requests are served is one that keeps what is reserved. */
   public synchronized boolean keepsPromises() {
     return kindInForce() == SchedulerKind.FAIR;
+  }
+
+  /**
+   * Keeps what a controller promises, whoever decides: for whom its promises are, before those of
+   * the plan.
+   */
+  public synchronized void promise(Promises told, long nowNanos) {
+    if (!told.equals(toldPromises)) {
+      toldPromises = told;
+      followGoals(nowNanos);
+    }
+  }
+
+  /** All that is to be kept. */
+  public synchronized Promises promises() {
+    return toldPromises.before(plan.promises());
   }
 
   private JobClaims claims() {
@@ -684,7 +703,7 @@ public final class ControlLoop {
     return WithGoals.of(
         dividesByBranch() ? inBranches(given, group) : given,
         goals.on(target),
-        job -> plan.promises().goals().of(job, owners.apply(job)));
+        job -> promises().goals().of(job, owners.apply(job)));
   }
 
   private Explanation explained(RemoteDecision decision, PolicyGroup group) {
@@ -711,7 +730,7 @@ public final class ControlLoop {
   /** The guarantees of others who are busy on a target. */
   private Set<Guarantee> heldBackFor(String target, JobId job) {
     Set<Guarantee> others = new LinkedHashSet<>();
-    Guarantees guarantees = plan.promises().guarantees();
+    Guarantees guarantees = promises().guarantees();
     if (guarantees.isEmpty() || !keepsPromises()) {
       return others;
     }

@@ -174,6 +174,7 @@ public final class HistoryJson {
     values("queued", curve.queued(), 1, course, json);
     if (target) {
       values("utilisation", curve.utilisation(), 1e4, course, json);
+      values("capacity_tokens_per_second", curve.capacityTokensPerSecond(), 1, course, json);
     }
     json.writeEndObject();
   }

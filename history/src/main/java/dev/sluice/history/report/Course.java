@@ -31,6 +31,7 @@ public final class Course {
     private final double[] waitedMicros = new double[steps];
     private final double[] queued = new double[steps];
     private final double[] used = new double[steps];
+    private final double[] capacity = new double[steps];
 
     /** What was moved, in bytes a second. */
     public double[] bytesPerSecond() {
@@ -64,6 +65,11 @@ public final class Course {
       return rates(used);
     }
 
+    /** What a target could do, in tokens a second, as it was known last; 0 where nobody knew. */
+    public double[] capacityTokensPerSecond() {
+      return capacity.clone();
+    }
+
     private void add(Sample sample, Sample.OfJob job) {
       spread(sample, (double) job.bytes(), bytes);
       spread(sample, (double) job.operations(), operations);
@@ -73,6 +79,12 @@ public final class Course {
     private void addQueued(Sample sample, int waiting) {
       for (int step = first(sample); step <= last(sample); step++) {
         queued[step] = Math.max(queued[step], waiting);
+      }
+    }
+
+    private void setCapacity(Sample sample, long tokensPerSecond) {
+      for (int step = first(sample); step <= last(sample); step++) {
+        capacity[step] = tokensPerSecond;
       }
     }
   }
@@ -110,6 +122,7 @@ public final class Course {
       }
       ofTarget.addQueued(sample, on.queued());
       if (on.capacityTokensPerSecond() > 0) {
+        ofTarget.setCapacity(sample, on.capacityTokensPerSecond());
         spread(sample, (double) on.servedTokens() / on.capacityTokensPerSecond(), ofTarget.used);
       }
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class DigestTest {
@@ -55,6 +56,14 @@ class DigestTest {
         .extracting(JobUse::name, JobUse::heldBackMillis, JobUse::limitedMillis)
         .containsExactly(tuple("late", 10_000L, 0L), tuple("limited", 10_000L, 10_000L));
     assertThat(digest.targets().getFirst().utilisation()).isEqualTo(0.6001, within(1e-6));
+  }
+
+  @Test
+  void whatATargetCouldDoIsKnownStepByStep() {
+    Course course = new Course(new Selection(0, 10_000, null, null), List.of(), null, 10);
+    course.add(sample(3_000, 1_000, 0));
+    assertThat(Objects.requireNonNull(course.targets().get("disk")).capacityTokensPerSecond())
+        .containsExactly(0, 0, 1e6, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Nothing of it was served, and its two requests have waited all the time. */

@@ -2,6 +2,8 @@ package dev.sluice.store.api;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.DocumentVersion;
 import dev.sluice.store.documents.ExactRate;
@@ -52,6 +54,28 @@ final class DocumentJson {
     json.writeArrayPropertyStart("limits");
     document.limits().forEach(limit -> limit(limit, now, json));
     json.writeEndArray();
+    json.writeArrayPropertyStart("guarantees");
+    document.promises().guarantees().all().forEach(guarantee -> guarantee(guarantee, json));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("goals");
+    document.promises().goals().all().forEach(goal -> goal(goal, json));
+    json.writeEndArray();
+  }
+
+  private static void guarantee(Guarantee guarantee, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("by", guarantee.who().text());
+    json.writeStringProperty("name", guarantee.name());
+    counted(guarantee.counted(), guarantee.perSecond(), json);
+    json.writeEndObject();
+  }
+
+  private static void goal(Goal goal, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("by", goal.who().text());
+    json.writeStringProperty("name", goal.name());
+    json.writeNumberProperty("p99_ms", goal.latencyNanos() / (double) NANOS_PER_MILLI);
+    json.writeEndObject();
   }
 
   private static void resource(ResourceEntry resource, JsonGenerator json) {
@@ -100,9 +124,13 @@ final class DocumentJson {
 
   private static void rate(LimitKey key, long perSecond, JsonGenerator json) {
     json.writeStringProperty("operations", key.scope());
-    json.writeStringProperty("counted", key.counted() == Counted.BYTES ? "bytes" : "operations");
+    counted(key.counted(), perSecond, json);
+  }
+
+  private static void counted(Counted counted, long perSecond, JsonGenerator json) {
+    json.writeStringProperty("counted", counted == Counted.BYTES ? "bytes" : "operations");
     json.writeNumberProperty("per_second", perSecond);
-    json.writeStringProperty("rate", ExactRate.text(perSecond, key.counted()));
+    json.writeStringProperty("rate", ExactRate.text(perSecond, counted));
   }
 
   static void limitsInForce(

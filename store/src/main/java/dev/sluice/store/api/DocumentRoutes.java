@@ -37,6 +37,7 @@ public final class DocumentRoutes {
   private final DocumentHistory history;
   private final CurrentDocument current;
   private final Supplier<List<PresentJob>> present;
+  private final Supplier<PromiseKeepers> keepers;
   private final Audit audit;
   private final InstantSource clock;
 
@@ -44,17 +45,20 @@ public final class DocumentRoutes {
    * Routes to a history.
    *
    * @param present the jobs that are there now, to say what a change means for them
+   * @param keepers whose promises must fit
    * @param audit told who changed what
    */
   public DocumentRoutes(
       DocumentHistory history,
       CurrentDocument current,
       Supplier<List<PresentJob>> present,
+      Supplier<PromiseKeepers> keepers,
       Audit audit,
       InstantSource clock) {
     this.history = history;
     this.current = current;
     this.present = present;
+    this.keepers = keepers;
     this.audit = audit;
     this.clock = clock;
   }
@@ -117,15 +121,13 @@ public final class DocumentRoutes {
     return told(
         dryRun,
         request,
-        () ->
-            history.apply(
-                new Wish(
-                    body.required("content").text(),
-                    request.caller().who(),
-                    note(body),
-                    onVersion(body),
-                    dryRun),
-                nowNanos()));
+        () -> {
+          String content = body.required("content").text();
+          keepers.get().admit("document", content);
+          return history.apply(
+              new Wish(content, request.caller().who(), note(body), onVersion(body), dryRun),
+              nowNanos());
+        });
   }
 
   private WebAnswer restored(WebRequest request) {
@@ -134,9 +136,13 @@ public final class DocumentRoutes {
     return told(
         false,
         request,
-        () ->
-            history.restore(
-                number, request.caller().who(), note(body), onVersion(body), false, nowNanos()));
+        () -> {
+          history
+              .version(number)
+              .ifPresent(old -> keepers.get().admit("version " + number, old.content()));
+          return history.restore(
+              number, request.caller().who(), note(body), onVersion(body), false, nowNanos());
+        });
   }
 
   private static DocumentMap body(WebRequest request, String... keys) {

@@ -1,6 +1,9 @@
 package dev.sluice.store.documents;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.policy.guarantee.Goal;
+import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.stage.limit.LimitKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +47,20 @@ public final class DocumentChanges {
         "limit ",
         DocumentChanges::text,
         DocumentChanges::limit,
+        lines);
+    compare(
+        byName(before.promises().guarantees().all(), each -> each.who().text() + " " + each.name()),
+        byName(after.promises().guarantees().all(), each -> each.who().text() + " " + each.name()),
+        "guarantee of ",
+        DocumentChanges::text,
+        (old, now, name, into) -> changed(name + ":", text(old), text(now), into),
+        lines);
+    compare(
+        byName(before.promises().goals().all(), each -> each.who().text() + " " + each.name()),
+        byName(after.promises().goals().all(), each -> each.who().text() + " " + each.name()),
+        "goal of ",
+        DocumentChanges::text,
+        (old, now, name, into) -> changed(name + ":", text(old), text(now), into),
         lines);
     return lines;
   }
@@ -115,6 +132,14 @@ public final class DocumentChanges {
         + (demand.isPresent()
             ? ", demand " + ExactRate.text(demand.getAsLong(), resource.key().counted())
             : "");
+  }
+
+  private static String text(Guarantee guarantee) {
+    return ExactRate.text(guarantee.perSecond(), guarantee.counted());
+  }
+
+  private static String text(Goal goal) {
+    return Quantities.formatDuration(goal.latencyNanos());
   }
 
   /** A limit in one line. */

@@ -4,10 +4,12 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.padll.PadllAlgorithm;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.PromisesReader;
 import dev.sluice.stage.limit.LimitKey;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -49,11 +51,24 @@ public final class PolicyDocumentReader {
    * @throws dev.sluice.document.DocumentException where something is not as it should be
    */
   public static PolicyDocument read(String name, String text) {
-    DocumentMap map = Documents.parse(name, text).map("policy", "resources", "limits", "time-zone");
+    return read(name, text, List.of());
+  }
+
+  /**
+   * The same, unless guarantees do not fit.
+   *
+   * @param targets those that they must fit
+   */
+  public static PolicyDocument read(String name, String text, List<Target> targets) {
+    DocumentMap map =
+        Documents.parse(name, text)
+            .map("policy", "resources", "limits", "guarantees", "goals", "time-zone");
     ZoneId zone = ScheduleReader.zone(map.optional("time-zone"), ZoneOffset.UTC);
     Choice policy = policy(map.optional("policy"), DEFAULT_POLICY);
     return new PolicyDocument(
-        resources(map.optional("resources"), policy), limits(map.optional("limits"), zone));
+        resources(map.optional("resources"), policy),
+        limits(map.optional("limits"), zone),
+        PromisesReader.read(map, targets));
   }
 
   private static Choice policy(@Nullable DocumentNode node, Choice otherwise) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.LimitEntry.Firmness;
 import dev.sluice.testkit.SeededCases;
@@ -70,7 +71,7 @@ class LimitsInForceTest {
             }
           }
           Map<String, Long> found = new HashMap<>();
-          PolicyDocument document = new PolicyDocument(List.of(), entries);
+          PolicyDocument document = new PolicyDocument(List.of(), entries, Promises.NONE);
           for (LimitInForce limit : new LimitsInForce(document).at(NOW, present)) {
             String place = limit.holder() + " " + limit.key() + " " + limit.firmness();
             assertThat(found.put(place, limit.perSecond())).as(place + " twice").isNull();

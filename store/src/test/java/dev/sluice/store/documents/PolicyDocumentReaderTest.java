@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.model.Target;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.document.DocumentException;
 import dev.sluice.stage.limit.LimitKey;
 import java.time.Instant;
@@ -65,8 +67,8 @@ class PolicyDocumentReaderTest {
   void namesThePlaceOfWhatIsWrong() {
     assertRefused(
         "{limit: []}",
-        "d:1:2: \"limit\": expected one of policy, resources, limits, time-zone; "
-            + "did you mean limits?");
+        "d:1:2: \"limit\": expected one of policy, resources, limits, guarantees, goals, time-zone;"
+            + " did you mean limits?");
     assertRefused(
         "{policy: pfsa}",
         "d:1:10: policy: \"pfsa\": expected one of uniform, priority, "
@@ -124,6 +126,31 @@ class PolicyDocumentReaderTest {
             () -> PolicyDocumentReader.read("d", "limits: [" + limit + ", " + limit + "]"))
         .isInstanceOf(DocumentException.class)
         .hasMessageContaining("that no other limit has");
+  }
+
+  @Test
+  void promisesAreReadAndComparedAndMustFit() {
+    String text =
+        """
+        guarantees:
+          - {user: alice, rate: 50 MB/s}
+          - {account: physics, rate: %s}
+        goals: [{group: interactive, p99: 20 ms}]
+        """;
+    PolicyDocument before = PolicyDocumentReader.read("d", text.formatted("200 ops/s"));
+    assertThat(before.promises().guarantees().all()).hasSize(2);
+    assertThat(before.promises().goals().all()).hasSize(1);
+    PolicyDocument after = PolicyDocumentReader.read("d", text.formatted("80 MB/s"));
+    assertThat(DocumentChanges.between(before, after))
+        .containsExactly("guarantee of account physics: 200 ops/s → 80 MB/s");
+    assertThat(DocumentChanges.between(before, PolicyDocument.EMPTY))
+        .contains("goal of group interactive: gone; it was: 20 ms");
+    Target disk = new Target("gw/disk", 100_000_000, TokenUnit.BYTES);
+    assertThatThrownBy(
+            () -> PolicyDocumentReader.read("d", text.formatted("80 MB/s"), List.of(disk)))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageStartingWith("d:3:5: ")
+        .hasMessageContaining("do not fit target gw/disk");
   }
 
   @Test

@@ -25,6 +25,7 @@ public record CapacityStudy(long seed, int steadySeconds) {
    * @param requestsPerSecond that it can serve
    * @param leastBelieved of all seconds after the first thirty
    * @param mostBelieved the same
+   * @param rightPart in what part of these seconds it was within a tenth of what it can do
    * @param used the part of what it can do that was used
    * @param usedWhenTold the same with the capacity typed in
    * @param lightMillis the 99th percentile of what a light job's requests took
@@ -38,6 +39,7 @@ public record CapacityStudy(long seed, int steadySeconds) {
       double requestsPerSecond,
       double leastBelieved,
       double mostBelieved,
+      double rightPart,
       double used,
       double usedWhenTold,
       double lightMillis,
@@ -81,6 +83,8 @@ public record CapacityStudy(long seed, int steadySeconds) {
         model.requestsPerSecond(),
         believed.stream().mapToDouble(b -> b / capacity).min().orElse(0),
         believed.stream().mapToDouble(b -> b / capacity).max().orElse(0),
+        believed.stream().filter(b -> Math.abs(b / capacity - 1) <= 0.1).count()
+            / (double) believed.size(),
         used(found, capacity),
         used(typed, capacity),
         percentile99(found),

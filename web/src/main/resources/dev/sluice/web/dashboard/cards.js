@@ -15,6 +15,7 @@ export class Cards {
   #leaders = new Set();
   #timelines;
   #utilisation;
+  #capacity;
   #standings;
   #course = null;
 
@@ -43,6 +44,11 @@ export class Cards {
     this.#utilisation = new Timeline({
       title: "How busy each target is",
       format: format.percent,
+      pick: (index) => pick(this.#course.stretch(index)),
+    });
+    this.#capacity = new Timeline({
+      title: "What each target can do",
+      format: format.rate,
       pick: (index) => pick(this.#course.stretch(index)),
     });
     this.#standings = [
@@ -80,6 +86,7 @@ export class Cards {
     holder.append(
       ...this.#timelines.map((one) => one.chart.node),
       this.#utilisation.node,
+      this.#capacity.node,
       ...this.#standings.map((one) => one.node),
     );
   }
@@ -152,6 +159,26 @@ export class Cards {
       showBound: true,
       atLeast: 1,
       boundLabel: "capacity",
+    });
+    // Only bytes can be drawn beside each other; what is found out is always in bytes.
+    const inBytes = new Set(
+      model.targets.filter((one) => one.unit === "bytes").map((one) => one.name),
+    );
+    const able = course.targets.filter(
+      (one) => inBytes.has(one.name) && one.capacity.some(Number.isFinite),
+    );
+    this.#capacity.node.hidden = able.length === 0;
+    this.#capacity.show({
+      ...shared,
+      series: able.slice(0, LEADERS).map((one) => ({
+        id: one.name,
+        label: one.name,
+        look: styleOf(`target ${one.name}`, names),
+        values: one.capacity,
+        still: true,
+        heavy: true,
+      })),
+      stacked: false,
     });
     // How jobs stand with the policy is known of now alone.
     const compared = model.comparable(this.#view.scope);

@@ -30,6 +30,7 @@ export function liveCourse(model, scope, leaders, count) {
     targets: model.targets.map((target) => ({
       name: target.name,
       used: along(model.scope(target.name).totals.rings.used),
+      capacity: along(model.scope(target.name).totals.rings.capacity),
     })),
     stretch: (index) => {
       // History's seconds begin and end a little earlier or later than ours.
@@ -72,6 +73,8 @@ export function pastCourse(answer) {
     targets: answer.targets.map((target) => ({
       name: target.name,
       used: numbers(target.utilisation),
+      // Where nobody knew it, there is nothing to draw.
+      capacity: target.capacity_tokens_per_second.map((value) => value || NaN),
     })),
     stretch: (index) => {
       const from = answer.from_ms + index * stepMillis;

@@ -6,7 +6,10 @@ export const SECONDS = 300;
 /** So many jobs of each target have a history here; what the others did is in the totals. */
 const FOLLOWED_MAX = 80;
 
-const METRICS = ["bytes", "ops", "wait", "queued", "used", "allowed"];
+const METRICS = ["bytes", "ops", "wait", "queued", "used", "allowed", "capacity"];
+
+/** Of these, nothing known is not nothing. */
+const NEVER_ZERO = new Set(["allowed", "capacity"]);
 
 /** Those that history tells of a job, by which it is drawn. */
 export const PAST_METRICS = ["bytes", "ops", "wait", "queued"];
@@ -34,7 +37,7 @@ class Series {
 
   put(second, row) {
     for (const metric of METRICS) {
-      this.rings[metric].put(second, row === null ? (metric === "allowed" ? NaN : 0) : row[metric]);
+      this.rings[metric].put(second, row === null ? (NEVER_ZERO.has(metric) ? NaN : 0) : row[metric]);
     }
   }
 }
@@ -200,6 +203,7 @@ export class Model {
       }
       for (const target of past.targets) {
         this.scope(target.name).totals.rings.used.put(second, target.used[index]);
+        this.scope(target.name).totals.rings.capacity.put(second, target.capacity[index]);
       }
     });
   }
@@ -264,6 +268,7 @@ export class Model {
       queued: row[6],
       allowed: row[1] ?? Infinity,
       used: bytes * target.perByte + row[4] * target.perOp,
+      capacity: NaN,
       figures: null,
     };
     if (row.length > 7) {
@@ -332,6 +337,7 @@ function totals(targets, rows) {
     queued: sum("queued"),
     used: Math.max(...targets.map((target) => target.used / target.tokens), 0),
     allowed: NaN,
+    capacity: targets.length === 1 && targets[0].tokens < Infinity ? targets[0].tokens : NaN,
   };
 }
 

@@ -322,6 +322,9 @@ class DashboardTest {
     browser.await("document.querySelector('input[name=span]:checked').value === '86400'");
     browser.await("document.querySelector('#charts-note').innerText.includes('samples of 1 min')");
     assertThat(text("#charts-title")).isEqualTo("What was");
+    browser.await(
+        "[...document.querySelectorAll('.chart:not([hidden]) h3')]"
+            + ".some((title) => title.innerText === 'What each target can do')");
     browser.run("document.querySelector('.chart header button').click()");
     browser.await(AS_A_TABLE + ".includes(" + quoted(SyntheticHistory.AT_NIGHT) + ")");
     browser.run("document.querySelector('.chart canvas').focus()");

@@ -4,6 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.schedule.JobOwner;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -14,6 +15,18 @@ public record Promises(Guarantees guarantees, Goals goals) {
 
   public boolean isEmpty() {
     return guarantees.isEmpty() && goals.isEmpty();
+  }
+
+  /** These, and others for whom none of these is. */
+  public Promises before(Promises others) {
+    if (isEmpty() || others.isEmpty()) {
+      return isEmpty() ? others : this;
+    }
+    List<Guarantee> minimums = new ArrayList<>(guarantees.all());
+    minimums.addAll(others.guarantees.all());
+    List<Goal> latencies = new ArrayList<>(goals.all());
+    latencies.addAll(others.goals.all());
+    return new Promises(new Guarantees(minimums), new Goals(latencies));
   }
 
   /** The same without goals, for whoever reserves but does not serve what is reserved first. */

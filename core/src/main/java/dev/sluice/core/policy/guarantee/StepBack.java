@@ -10,9 +10,10 @@ import java.util.Locale;
  * given less; while none is even near to being late, more again.
  *
  * <p>What it learns is at what part of what is left for others the goal is kept. It goes down in
- * large steps and up in small ones, and each time that going up was a mistake it waits twice as
- * long before it tries again: trying costs late requests, of which there may be one in a hundred.
- * One second in a while that is missed is no reason to change anything.
+ * large steps and up in small ones, stays below where it went up to in vain until that is long ago,
+ * and each time that going up was a mistake it waits twice as long before it tries again: trying
+ * costs late requests, of which there may be one in a hundred. One second in a while that is missed
+ * is no reason to change anything.
  *
  * <p>Theorem. Others are left at least {@link #PART_MIN} of what a target can do beside the jobs of
  * the goal, and all of it within {@link #IDLE_NANOS} after these have gone.
@@ -43,6 +44,9 @@ public final class StepBack {
   private static final long STEP_UP_EVERY_NANOS = 3 * SECOND;
   private static final long PATIENCE_NANOS_MIN = 60 * SECOND;
   private static final long PATIENCE_NANOS_MAX = 960 * SECOND;
+
+  /** Where it went up to in vain it does not go again for so long. */
+  private static final long LATE_REMEMBERED_NANOS = 960 * SECOND;
 
   /** One second that was missed is forgotten after so long. */
   private static final long FORGIVEN_NANOS = 200 * SECOND;
@@ -90,6 +94,10 @@ public final class StepBack {
   /** What it was before the jobs of the goal had gone. */
   private double partBefore = 1;
 
+  /** To what part it went up in vain, and when; more than all where that is long ago. */
+  private double latePart = 2;
+
+  private long lateNanos;
   private long seenNanos;
   private long settledNanos;
   private long calmSinceNanos;
@@ -168,10 +176,27 @@ public final class StepBack {
       }
       calmSinceNanos = nowNanos;
     } else if (part < 1 && nowNanos - calmSinceNanos >= patienceNanos) {
-      part = Math.min(1, part + STEP_UP);
-      trying = true;
-      calmSinceNanos += STEP_UP_EVERY_NANOS;
+      goUp(nowNanos);
     }
+  }
+
+  private void goUp(long nowNanos) {
+    if (wouldBeLate(part + STEP_UP, nowNanos)) {
+      // Where it is it may stay, and goes on from there when that is forgotten.
+      trying = false;
+      calmSinceNanos = nowNanos - patienceNanos;
+      return;
+    }
+    part = Math.min(1, part + STEP_UP);
+    trying = true;
+    calmSinceNanos += STEP_UP_EVERY_NANOS;
+  }
+
+  private boolean wouldBeLate(double wanted, long nowNanos) {
+    if (nowNanos - lateNanos > LATE_REMEMBERED_NANOS) {
+      latePart = 2;
+    }
+    return wanted > latePart - STEP_UP / 2;
   }
 
   private static boolean isMoreThanOneInAHundred(long some, long all) {
@@ -193,6 +218,10 @@ public final class StepBack {
     if (part == 1) {
       freeBasePerSecond = freePerSecond(load.found());
       basePerSecond = freeBasePerSecond;
+    }
+    if (part == 1 || trying) {
+      latePart = part;
+      lateNanos = nowNanos;
     }
     double to = part == 1 && partBefore < 1 ? partBefore : part - by;
     part = Math.max(PART_MIN, to);
@@ -287,6 +316,7 @@ public final class StepBack {
   private void lower(double perSecond) {
     if (perSecond < basePerSecond) {
       part = Math.max(part, Math.min(1 - STEP_LATE, part * basePerSecond / perSecond));
+      latePart *= basePerSecond / perSecond;
       basePerSecond = perSecond;
     }
   }

@@ -168,6 +168,20 @@ class StepBackTest {
         });
   }
 
+  /** Nothing warns of a storage that is in time up to a point and late beyond. */
+  @Test
+  void whereItWentInVainItDoesNotGoAgainSoon() {
+    World world = new World();
+    world.live(0.95, 0.95, 200);
+    long missedBefore = world.stepBack.secondsSeen() - world.stepBack.secondsMet();
+    world.live(0.95, 0.95, 800);
+    assertThat(world.stepBack.secondsSeen() - world.stepBack.secondsMet()).isEqualTo(missedBefore);
+    assertThat(world.stepBack.part()).isCloseTo(0.94, within(0.011));
+    // Until that is long ago, for storages change.
+    world.live(1, 1, 1_200);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+  }
+
   @Test
   void aTargetThatWasToldToDoMoreThanItCanIsHeldToWhatItDoes() {
     World world = new World();
