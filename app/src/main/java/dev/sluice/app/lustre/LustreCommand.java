@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
       "",
       "It runs until Ctrl-C or SIGTERM. Rules of others are never touched, and jobs that they",
       "match are left to them. After a crash, the next start or ./sluice lustre restore takes",
-      "back what was left.",
+      "back what was left. While it runs, ./sluice status, top, explain, record, health and",
+      "dashboard show it with -c FILE, and ./sluice report what was.",
       "",
       "Examples: ./sluice lustre top",
       "          ./sluice lustre -c examples/lustre/oss.yaml --dry-run",
@@ -74,16 +75,22 @@ public final class LustreCommand implements Runnable {
       run.run(
           () -> LustreAgent.looking(read, ConfigurationOption.lctl(read)),
           periods,
-          _ -> {},
-          report -> print(report, read, out));
+          _ -> AgentRun.Beside.of(report -> print(report, read, out)));
       return;
     }
     PeriodPrinter printer = new PeriodPrinter(out, LiveScreen.onConsole(out), read);
     run.run(
-        () -> LustreAgent.enforcing(read, ConfigurationOption.lctl(read)),
+        () ->
+            read.observesOnly()
+                ? LustreAgent.observing(read, ConfigurationOption.lctl(read))
+                : LustreAgent.enforcing(read, ConfigurationOption.lctl(read)),
         periods,
-        agent -> begun(read, agent.version(), out),
-        printer::show);
+        agent -> {
+          begun(read, agent.version(), out);
+          ShownService shown = ShownService.begin(configuration.path(), read, agent);
+          shown.tell(out);
+          return shown.and(printer::show);
+        });
   }
 
   private static void begun(LustreConfiguration read, LustreVersion version, PrintWriter out) {
@@ -98,8 +105,9 @@ public final class LustreCommand implements Runnable {
             + read.policy().info().name()
             + " deciding every "
             + Quantities.formatDuration(read.periodNanos())
-            + "; journal in "
-            + read.state());
+            + (read.observesOnly()
+                ? "; observing only: nothing is enforced"
+                : "; journal in " + read.state()));
     VersionHazards.notes(version).forEach(note -> out.println("note: " + note));
     out.flush();
   }

@@ -80,7 +80,7 @@ public final class ServeCommand implements Runnable {
       signal.ends(manager::close, gateway::close);
       ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
       if (history != null) {
-        additions.follow(history);
+        additions.follow(history.keeper());
       }
       tell(gateway, out);
       out.println(history == null ? "no history is kept" : "history in " + history.directory());

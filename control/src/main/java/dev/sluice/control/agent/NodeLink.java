@@ -22,7 +22,13 @@ public final class NodeLink implements AutoCloseable {
    */
   public NodeLink(
       StageAgent agent, String name, String host, ControllerLink.Addresses controllers) {
-    this.role = new AgentRole(name, host, new StagedJobs(agent), loop);
+    this(new StagedJobs(agent), name, host, controllers);
+  }
+
+  /** Connects a node with these jobs, and goes on trying. */
+  public NodeLink(
+      NodeJobs jobs, String name, String host, ControllerLink.Addresses controllers) {
+    this.role = new AgentRole(name, host, jobs, loop);
     this.link = new ControllerLink(controllers, role, loop, new Random());
     role.playOn(link, LAPSE_NANOS);
   }

@@ -12,6 +12,7 @@ import dev.sluice.document.GuaranteesReader;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.tbf.RuleName;
+import dev.sluice.web.WebSettings;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -65,8 +66,27 @@ public final class LustreConfigurationReader {
             "limits",
             "guarantees",
             "switch-policy",
-            "realtime");
+            "realtime",
+            "observe-only",
+            "dashboard",
+            // Read by those whom they are about.
+            "history",
+            "alerts",
+            "controller");
     this.directory = directory;
+  }
+
+  /**
+   * Whether a file is the configuration of a Lustre service: no gateway or controller has a
+   * capacity of its own. What cannot be read is none.
+   */
+  public static boolean isOne(Path file) {
+    try {
+      DocumentMap map = Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
+      return map.optional("capacity") != null && map.optional("exports") == null;
+    } catch (DocumentException e) {
+      return false;
+    }
   }
 
   /** Reads a file; paths in it are relative to its directory. */
@@ -110,7 +130,9 @@ public final class LustreConfigurationReader {
         LimitsReader.read(map.optional("limits")),
         GuaranteesReader.read(map.optional("guarantees"), List.of(target)),
         flag("switch-policy"),
-        flag("realtime"));
+        flag("realtime"),
+        flag("observe-only"),
+        WebSettings.read(map.optional("dashboard"), directory));
   }
 
   private static ChosenPolicy policy(

@@ -93,6 +93,7 @@ public final class LustreControl {
   private final Target target;
   private final ControlCycle<?> cycle;
   private final RuleNames names;
+  private final OrderedLimits ordered;
   private final boolean lookingOn;
   private final Throttling throttling = new Throttling();
   private final Attribution attribution = new Attribution();
@@ -102,6 +103,7 @@ public final class LustreControl {
   private int suspectingPeriods;
 
   /**
+   * @param ordered what somebody else says that jobs may have at most
    * @param lookingOn whether somebody else may carry out what this only looks on: then rules that
    *     are called like ours are his
    */
@@ -109,8 +111,10 @@ public final class LustreControl {
       LustreConfiguration configuration,
       LustreVersion version,
       JobDirectory directory,
+      OrderedLimits ordered,
       boolean lookingOn) {
     this.configuration = configuration;
+    this.ordered = ordered;
     this.version = version;
     this.directory = directory;
     this.ended = new EndedJobs(directory);
@@ -182,6 +186,7 @@ public final class LustreControl {
         rules.reports,
         served,
         attributes ? Math.round(attribution.uncounted()) : 0,
+        queue,
         compensation.factor(),
         explanation);
   }
@@ -247,6 +252,25 @@ public final class LustreControl {
   private long nodes(ManagedJob job) {
     Job known = directory.job(job.shown);
     return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
+  }
+
+  private String user(ManagedJob job) {
+    Job known = directory.job(job.shown);
+    return known == null ? "" : known.user();
+  }
+
+  /** The first limit of the configuration that is about a job; null where none is. */
+  private @Nullable JobLimit limit(ManagedJob job) {
+    if (configuration.limits().isEmpty()) {
+      return null;
+    }
+    String user = user(job);
+    for (JobLimit limit : configuration.limits()) {
+      if (limit.holdsFor(job.shown, user, target.name())) {
+        return limit;
+      }
+    }
+    return null;
   }
 
   private JobOwner owner(JobId job) {
@@ -415,17 +439,10 @@ public final class LustreControl {
 
     /** What a job may have at most, whatever was decided. */
     private double limitPerSecond(ManagedJob job) {
-      if (configuration.limits().isEmpty()) {
-        return Double.POSITIVE_INFINITY;
-      }
-      Job known = directory.job(job.shown);
-      String user = known == null ? "" : known.user();
-      for (JobLimit limit : configuration.limits()) {
-        if (limit.holdsFor(job.shown, user, target.name())) {
-          return (double) limit.perSecond();
-        }
-      }
-      return Double.POSITIVE_INFINITY;
+      JobLimit limit = limit(job);
+      return Math.min(
+          ordered.perSecond(job.shown),
+          limit == null ? Double.POSITIVE_INFINITY : (double) limit.perSecond());
     }
 
     /**
@@ -544,11 +561,15 @@ public final class LustreControl {
     private void report(ManagedJob job, @Nullable WantedRule rule, @Nullable String reason) {
       JobActivity activity = job.activity;
       if (job.isActive()) {
+        JobLimit limit = limit(job);
         reports.add(
             new JobReport(
                 job.shown,
+                user(job),
                 job.nodes,
-                activity == null ? new JobActivity(job.id, 0, 0, 0) : activity,
+                limit == null ? null : limit.name(),
+                ordered.perSecond(job.shown),
+                activity == null ? JobActivity.of(job.id, 0) : activity,
                 Math.round(job.uncounted),
                 job.heldBack,
                 job.wantedRpcs,

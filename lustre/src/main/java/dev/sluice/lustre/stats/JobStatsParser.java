@@ -282,13 +282,23 @@ public final class JobStatsParser {
       return;
     }
     job = null;
-    long rpcs = others;
+    long read = 0;
+    long written = 0;
     if (countsReadsAndWrites) {
       // A server that has both counts each request in both.
-      rpcs += reads >= 0 ? reads : readTransfers;
-      rpcs += writes >= 0 ? writes : writeTransfers;
+      read = reads >= 0 ? reads : readTransfers;
+      written = writes >= 0 ? writes : writeTransfers;
     }
-    sink.job(new JobSample(target, id, startNanos, rpcs, readBytes, writtenBytes));
+    sink.job(
+        new JobSample(
+            target,
+            id,
+            startNanos,
+            others + read + written,
+            read,
+            written,
+            readBytes,
+            writtenBytes));
   }
 
   /** Reads a field; answers which it is. */
