@@ -57,13 +57,19 @@ public final class GatewayOption {
   }
 
   private FailedException silent(IOException e) {
-    return new FailedException(
-        path()
-            + ": nobody answers here ("
-            + e.getMessage()
-            + "); ./sluice serve starts a gateway and ./sluice lustre looks after a server, -c"
-            + " FILE or --socket PATH names another",
-        e);
+    return lustre() == null
+        ? new FailedException(
+            path()
+                + ": no gateway answers here ("
+                + e.getMessage()
+                + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+            e)
+        : new FailedException(
+            path()
+                + ": nobody answers here ("
+                + e.getMessage()
+                + "); ./sluice lustre looks after the service",
+            e);
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */
