@@ -8,8 +8,8 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * What the configuration of a gateway or of a Lustre service says about history and alerts; docs/history.md and docs/alerts.md
- * describe it.
+ * What the configuration of a gateway or of a Lustre service says about history and alerts;
+ * docs/history.md and docs/alerts.md describe it.
  */
 public record HistorySettings(HistoryPlace place, AlertRules alerts) {
   /** Reads the keys {@code history} and {@code alerts} of a configuration. */

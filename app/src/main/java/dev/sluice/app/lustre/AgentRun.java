@@ -84,8 +84,7 @@ final class AgentRun {
     }
   }
 
-  private static void run(
-      LustreAgent agent, long periods, Beginning begun, ServiceManager manager)
+  private static void run(LustreAgent agent, long periods, Beginning begun, ServiceManager manager)
       throws IOException, InterruptedException, RefusedException {
     try (Beside listener = begun(begun, agent)) {
       AtomicLong lastNanos = new AtomicLong(System.nanoTime());

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param name under which the controller knows this server
  * @param addresses whom to call, and how we show who we are
  */
-record ControllerKey(String name, ControllerLink.Addresses addresses) {
+public record ControllerKey(String name, ControllerLink.Addresses addresses) {
   /** Reads it; null where a file says nothing. */
-  static @Nullable ControllerKey read(Path file) {
+  public static @Nullable ControllerKey read(Path file) {
     DocumentNode node =
         Documents.read(file.toString(), InputStream.nullInputStream())
             .openMap()

@@ -5,9 +5,11 @@ import dev.sluice.app.service.JournalLog;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.control.LustreAgent;
 import dev.sluice.lustre.control.PeriodReport;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.lustre.tbf.RuleCommand;
 import dev.sluice.lustre.tbf.VersionHazards;
 import java.io.PrintWriter;
@@ -109,6 +111,13 @@ public final class LustreCommand implements Runnable {
                 ? "; observing only: nothing is enforced"
                 : "; journal in " + read.state()));
     VersionHazards.notes(version).forEach(note -> out.println("note: " + note));
+    for (JobLimit limit : read.limits()) {
+      RequestMatch requests = limit.requests();
+      String note = requests == null ? null : VersionHazards.noteOn(version, requests.fields());
+      if (note != null) {
+        out.println("note: limit " + limit.name() + ": " + note);
+      }
+    }
     out.flush();
   }
 

@@ -187,13 +187,11 @@ final class LustreNode implements NodeJobs {
     @Override
     public Map<Operation, OperationUsage> usage() {
       synchronized (LustreNode.this) {
-        double part =
-            Math.clamp((clockNanos.getAsLong() - seenNanos) / (double) periodNanos, 0, 1);
+        double part = Math.clamp((clockNanos.getAsLong() - seenNanos) / (double) periodNanos, 0, 1);
         Map<Operation, OperationUsage> more = new EnumMap<>(Operation.class);
         last.forEach((operation, counted) ->
             more.put(
-                operation,
-                counted.minus(before.getOrDefault(operation, OperationUsage.NOTHING))));
+                operation, counted.minus(before.getOrDefault(operation, OperationUsage.NOTHING))));
         return plus(before, more, part);
       }
     }

@@ -65,8 +65,7 @@ final class ShownService implements AgentRun.Beside {
     if (controller == null) {
       return new ShownService(configuration, front, history, null, null);
     }
-    LustreNode node =
-        new LustreNode(configuration.service(), agent.ordered(), System::nanoTime);
+    LustreNode node = new LustreNode(configuration.service(), agent.ordered(), System::nanoTime);
     NodeLink link =
         new NodeLink(node, controller.name(), LinkOptions.hostName(), controller.addresses());
     front.showController(link::status);
@@ -158,8 +157,7 @@ final class ShownService implements AgentRun.Beside {
       String trouble = book.trouble();
       return trouble == null
           ? Map.of()
-          : Map.of(
-              new AlertKey(AlertKind.LIMITS_LAPSED, configuration.target().name()), trouble);
+          : Map.of(new AlertKey(AlertKind.LIMITS_LAPSED, configuration.target().name()), trouble);
     }
 
     @Override

@@ -62,7 +62,8 @@ class LustreShownTest {
           () -> ask("status").contains("dd.1001"),
           () -> ask("status") + (run.isDone() ? run.get() : ""));
 
-      assertThat(ask("status")).contains("policy adaptbf, deciding every 300 ms", "ost_io:", "4711");
+      assertThat(ask("status"))
+          .contains("policy adaptbf, deciding every 300 ms", "ost_io:", "4711");
       assertThat(ask("top", "--once")).contains("ost_io", "4711", "dd.1001");
       assertThat(ask("explain", "4711")).contains("rule sl_4711 lets", "requests a second pass");
       assertThat(ask("health")).isEqualTo("healthy\n");
@@ -75,8 +76,7 @@ class LustreShownTest {
           .contains("sluice_lustre_decisions_total{target=\"ost_io\"}")
           .contains("sluice_job_operations_per_second{target=\"ost_io\",job=\"4711\"}")
           .contains("sluice_history_bytes");
-      Eventually.await(
-          "history of the job", () -> ask("report", "--since", "1h").contains("4711"));
+      Eventually.await("history of the job", () -> ask("report", "--since", "1h").contains("4711"));
       stop();
       assertThat(run.get(60, TimeUnit.SECONDS).exitCode()).isZero();
     }

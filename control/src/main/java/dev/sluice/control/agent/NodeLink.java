@@ -26,8 +26,7 @@ public final class NodeLink implements AutoCloseable {
   }
 
   /** Connects a node with these jobs, and goes on trying. */
-  public NodeLink(
-      NodeJobs jobs, String name, String host, ControllerLink.Addresses controllers) {
+  public NodeLink(NodeJobs jobs, String name, String host, ControllerLink.Addresses controllers) {
     this.role = new AgentRole(name, host, jobs, loop);
     this.link = new ControllerLink(controllers, role, loop, new Random());
     role.playOn(link, LAPSE_NANOS);

@@ -5,6 +5,8 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
+import dev.sluice.lustre.tbf.NrsPolicies;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.web.WebSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +56,12 @@ public record LustreConfiguration(
 
   public LustreConfiguration {
     limits = List.copyOf(limits);
+  }
+
+  /** What the service's filter must go by: jobs, unless limits are about something else. */
+  public String filter() {
+    RequestMatch requests = limits.isEmpty() ? null : limits.getFirst().requests();
+    return requests == null ? NrsPolicies.TBF_BY_JOB : requests.filter();
   }
 
   /** Where commands are taken. */

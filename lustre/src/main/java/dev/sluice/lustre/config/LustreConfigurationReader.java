@@ -4,6 +4,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
@@ -113,6 +114,7 @@ public final class LustreConfigurationReader {
     DocumentNode band = map.optional("dead-band");
     DocumentNode rules = map.optional("rules-max");
     long capacity = operations(map.required("capacity"), CAPACITY_MAX);
+    ChosenPolicy policy = policy(map.optional("policy"), map.optional("record-retention"));
     Target target = new Target(chosen.text(), capacity, TokenUnit.OPERATIONS);
     return new LustreConfiguration(
         chosen,
@@ -126,8 +128,9 @@ public final class LustreConfigurationReader {
         floor(map.optional("floor")),
         band == null ? DEAD_BAND : band.number(0, DEAD_BAND_MAX),
         rules == null ? RULES : (int) rules.whole(1, RULES_MAX),
-        policy(map.optional("policy"), map.optional("record-retention")),
-        LimitsReader.read(map.optional("limits")),
+        policy,
+        LimitsReader.read(
+            map.optional("limits"), chosen, policy.info().scheduler() != SchedulerKind.FIFO),
         GuaranteesReader.read(map.optional("guarantees"), List.of(target)),
         flag("switch-policy"),
         flag("realtime"),

@@ -23,7 +23,9 @@ import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.stats.JobActivity;
 import dev.sluice.lustre.tbf.JobPattern;
+import dev.sluice.lustre.tbf.NrsPolicies;
 import dev.sluice.lustre.tbf.OthersRules;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.lustre.tbf.RuleNames;
 import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.SeenRule;
@@ -426,6 +428,33 @@ public final class LustreControl {
         }
         report(job, rule, reason);
       }
+      for (int i = 0; i < configuration.limits().size(); i++) {
+        limitRequests(configuration.limits().get(i), i);
+      }
+    }
+
+    /**
+     * Writes a limit that is not about jobs as it is. On how many partitions its requests come is
+     * what the server shows; until then it is taken to be all of them.
+     */
+    private void limitRequests(JobLimit limit, int number) {
+      RequestMatch requests = limit.requests();
+      if (requests == null) {
+        return;
+      }
+      // No job's id is written with a blank in front.
+      String name = names.name(new LustreJobId(" limit " + number), this::isTaken);
+      SeenRule there = table.rule(name);
+      int serving =
+          there == null || there.servingPartitions() == 0
+              ? table.partitions()
+              : there.servingPartitions();
+      long rate =
+          Math.clamp(
+              Math.round(throttling.rateFor((double) limit.perSecond() / serving)),
+              1,
+              VersionHazards.rateMax(version));
+      wanted.add(new WantedRule(name, JobPattern.Requests.of(requests), rate));
     }
 
     private boolean limitsNobody() {
@@ -510,12 +539,15 @@ public final class LustreControl {
 
     /** Why a job gets no rule; null where it may have one. */
     private @Nullable String leftAlone(ManagedJob job) {
+      if (!configuration.filter().equals(NrsPolicies.TBF_BY_JOB)) {
+        return "limits are not by job here";
+      }
       String ruling = others.ruling(job.id);
       if (ruling != null) {
         return "rule " + ruling + " of others matches it";
       }
       return switch (job.pattern) {
-        case JobPattern.Exact _ -> null;
+        case JobPattern.Exact _, JobPattern.Requests _ -> null;
         case JobPattern.Unwritable unwritable -> unwritable.reason();
         case JobPattern.Wildcard wildcard -> mistaken(job, wildcard);
       };

@@ -22,7 +22,7 @@ public final class OrderedLimits {
   }
 
   /** What a job may have; infinite where nothing was ordered. */
-  double perSecond(JobId job) {
+  public double perSecond(JobId job) {
     return perSecond.getOrDefault(job, Double.POSITIVE_INFINITY);
   }
 }

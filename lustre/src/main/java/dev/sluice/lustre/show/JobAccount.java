@@ -31,8 +31,7 @@ final class JobAccount {
    * @param heldBackRpcs what was served to all jobs that are held back: Lustre does not say whose
    *     requests wait, but those of others do not
    */
-  void add(
-      JobReport report, QueueFacts queue, long heldBackRpcs, long periodNanos, long nowNanos) {
+  void add(JobReport report, QueueFacts queue, long heldBackRpcs, long periodNanos, long nowNanos) {
     JobActivity activity = report.activity();
     user = report.user();
     nodes = report.nodes();

@@ -61,8 +61,7 @@ public final class LustreFront implements AutoCloseable {
     this.socket = new CommandServer(configuration.controlSocket(), commands);
     WebSettings settings = configuration.dashboard();
     try {
-      this.web =
-          settings == null ? null : web(settings, configuration, commands, routes, metrics);
+      this.web = settings == null ? null : web(settings, configuration, commands, routes, metrics);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;

@@ -30,7 +30,7 @@ public final class ServiceBook {
   /** How long a job that does nothing is remembered. */
   static final long FORGOTTEN_NANOS = 600_000_000_000L;
 
-  /** A bound on what is remembered; the least busy are forgotten at once. */
+  /** A bound on what is remembered; where it is reached, whoever is idle is forgotten at once. */
   static final int JOBS_MAX = 20_000;
 
   private static final int SAMPLES_MAX = 60;
@@ -125,6 +125,9 @@ public final class ServiceBook {
     long heldBackRpcs = 0;
     for (JobReport job : made.jobs()) {
       heldBackRpcs += job.heldBack() ? job.servedRpcs() : 0;
+    }
+    if (accounts.size() + made.jobs().size() > JOBS_MAX) {
+      accounts.values().removeIf(account -> nowNanos - account.seenNanos > 2 * periodNanos);
     }
     for (JobReport job : made.jobs()) {
       JobAccount account = accounts.get(job.job());

@@ -83,8 +83,7 @@ class ServiceBookTest {
 
   private void period(List<JobReport> jobs, QueueFacts queue) {
     nowNanos += SECOND;
-    book.look(
-        new PeriodReport(SECOND, decision(jobs, queue), List.of(), 1, List.of()), nowNanos);
+    book.look(new PeriodReport(SECOND, decision(jobs, queue), List.of(), 1, List.of()), nowNanos);
   }
 
   private String ask(String request) {
@@ -111,8 +110,7 @@ class ServiceBookTest {
             }
             QueueFacts queue = new QueueFacts(1, random.nextDouble(9), random.nextInt(9));
             now += SECOND;
-            own.look(
-                new PeriodReport(SECOND, decision(jobs, queue), List.of(), 1, List.of()), now);
+            own.look(new PeriodReport(SECOND, decision(jobs, queue), List.of(), 1, List.of()), now);
           }
           Map<String, Long> counted = new TreeMap<>();
           for (Totals.OfJob job : own.totals(0, now).targets().getFirst().jobs()) {

@@ -87,6 +87,8 @@ class StatusWriterTest {
   }
 
   private static double number(RandomGenerator random) {
-    return random.nextBoolean() ? (double) random.nextLong(1L << 40) : random.nextInt(1_000_000) / 1e3;
+    return random.nextBoolean()
+        ? (double) random.nextLong(1L << 40)
+        : random.nextInt(1_000_000) / 1e3;
   }
 }
