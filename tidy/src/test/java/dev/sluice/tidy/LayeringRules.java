@@ -73,7 +73,8 @@ record LayeringRules(String top) {
               "store", Set.of("core", "document", "command", "ledger", "stage", "web", "access")),
           Map.entry("web", Set.of("core", "document", "command", "access")),
           Map.entry("history", Set.of("core", "document", "command", "web", "access")),
-          Map.entry("lustre", Set.of("core", "document", "command", "jobs")),
+          Map.entry(
+              "lustre", Set.of("core", "document", "command", "jobs", "web", "access", "history")),
           Map.entry(
               "control",
               Set.of(

@@ -8,6 +8,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.history.store.HistoryFiles;
+import dev.sluice.lustre.config.LustreConfigurationReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,8 +27,8 @@ final class HistoryOption {
       names = {"-c", "--config"},
       paramLabel = "FILE",
       description =
-          "The configuration of the gateway or controller that keeps it (default: ./sluice.yaml"
-              + " or ./controller.yaml, if there is one).")
+          "The configuration of the gateway, controller or Lustre service that keeps it (default:"
+              + " ./sluice.yaml or ./controller.yaml, if there is one).")
   @Nullable String configuration;
 
   @Option(
@@ -44,9 +45,9 @@ final class HistoryOption {
       if (files.isEmpty()) {
         throw new BadInputException(
             path
-                + ": there is no history here; ./sluice serve and ./sluice controller keep some"
-                + " unless their configuration says history: off, -c FILE or --history DIR names"
-                + " another");
+                + ": there is no history here; ./sluice serve, ./sluice controller and ./sluice"
+                + " lustre keep some unless their configuration says history: off, -c FILE or"
+                + " --history DIR names another");
       }
     } catch (IOException e) {
       throw new FailedException(path + ": cannot be read: " + e.getMessage(), e);
@@ -74,6 +75,11 @@ final class HistoryOption {
   }
 
   private static Path pathIn(Path file) {
+    if (LustreConfigurationReader.isOne(file)) {
+      return HistorySettings.read(file)
+          .place()
+          .directoryIn(LustreConfigurationReader.read(file).state());
+    }
     DocumentMap map = Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
     // No gateway goes without exports, and no controller knows the word.
     if (map.optional("exports") == null) {

@@ -8,11 +8,11 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * What a gateway's configuration says about history and alerts; docs/history.md and docs/alerts.md
- * describe it.
+ * What the configuration of a gateway or of a Lustre service says about history and alerts;
+ * docs/history.md and docs/alerts.md describe it.
  */
 public record HistorySettings(HistoryPlace place, AlertRules alerts) {
-  /** Reads the keys {@code history} and {@code alerts} of a gateway's configuration. */
+  /** Reads the keys {@code history} and {@code alerts} of a configuration. */
   public static HistorySettings read(Path file) {
     DocumentMap map = Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
     Path absolute = file.toAbsolutePath();

@@ -39,22 +39,37 @@ final class AgentRun {
     LustreAgent agent() throws IOException, InterruptedException, RefusedException;
   }
 
-  void run(
-      Start start, long periods, Consumer<LustreAgent> begun, Consumer<PeriodReport> listener) {
+  /** What is there as long as an agent runs, and is told of each period. */
+  interface Beside extends Consumer<PeriodReport>, AutoCloseable {
+    @Override
+    void close() throws IOException;
+
+    /** Nothing but a listener. */
+    static Beside of(Consumer<PeriodReport> listener) {
+      return new Beside() {
+        @Override
+        public void accept(PeriodReport report) {
+          listener.accept(report);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  /** Makes it for an agent. */
+  interface Beginning {
+    Beside of(LustreAgent agent) throws IOException;
+  }
+
+  void run(Start start, long periods, Beginning begun) {
     Thread onSignal = null;
     try (ServiceManager manager = new ServiceManager();
         LustreAgent agent = start.agent()) {
       onSignal = new Thread(() -> stopped(agent), "on-signal");
       Runtime.getRuntime().addShutdownHook(onSignal);
-      begun.accept(agent);
-      AtomicLong lastNanos = new AtomicLong(System.nanoTime());
-      manager.ready("looking after this server", () -> silence(lastNanos.get()));
-      agent.run(
-          periods,
-          report -> {
-            lastNanos.set(System.nanoTime());
-            listener.accept(report);
-          });
+      run(agent, periods, begun, manager);
     } catch (IOException | RefusedException e) {
       problem = String.valueOf(e.getMessage());
       throw new FailedException(String.valueOf(e.getMessage()), e);
@@ -66,6 +81,31 @@ final class AgentRun {
       if (onSignal != null) {
         forget(onSignal);
       }
+    }
+  }
+
+  private static void run(LustreAgent agent, long periods, Beginning begun, ServiceManager manager)
+      throws IOException, InterruptedException, RefusedException {
+    try (Beside listener = begun(begun, agent)) {
+      AtomicLong lastNanos = new AtomicLong(System.nanoTime());
+      manager.ready("looking after this server", () -> silence(lastNanos.get()));
+      agent.run(
+          periods,
+          report -> {
+            lastNanos.set(System.nanoTime());
+            listener.accept(report);
+          });
+    }
+  }
+
+  /** What cannot be shown to others, as where a port is taken, is not begun with either. */
+  private static Beside begun(Beginning begun, LustreAgent agent)
+      throws IOException, InterruptedException, RefusedException {
+    try {
+      return begun.of(agent);
+    } catch (IOException | RuntimeException e) {
+      agent.giveBack();
+      throw e;
     }
   }
 

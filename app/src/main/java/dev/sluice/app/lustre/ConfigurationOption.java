@@ -19,8 +19,12 @@ final class ConfigurationOption {
   String file = "lustre.yaml";
 
   LustreConfiguration read() {
+    return LustreConfigurationReader.read(path());
+  }
+
+  Path path() {
     try {
-      return LustreConfigurationReader.read(Path.of(file));
+      return Path.of(file);
     } catch (InvalidPathException e) {
       throw new BadInputException("\"" + file + "\": expected a path", e);
     }

@@ -5,9 +5,11 @@ import dev.sluice.app.service.JournalLog;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.control.LustreAgent;
 import dev.sluice.lustre.control.PeriodReport;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.lustre.tbf.RuleCommand;
 import dev.sluice.lustre.tbf.VersionHazards;
 import java.io.PrintWriter;
@@ -44,7 +46,8 @@ import picocli.CommandLine.Spec;
       "",
       "It runs until Ctrl-C or SIGTERM. Rules of others are never touched, and jobs that they",
       "match are left to them. After a crash, the next start or ./sluice lustre restore takes",
-      "back what was left.",
+      "back what was left. While it runs, ./sluice status, top, explain, record, health and",
+      "dashboard show it with -c FILE, and ./sluice report what was.",
       "",
       "Examples: ./sluice lustre top",
       "          ./sluice lustre -c examples/lustre/oss.yaml --dry-run",
@@ -74,16 +77,22 @@ public final class LustreCommand implements Runnable {
       run.run(
           () -> LustreAgent.looking(read, ConfigurationOption.lctl(read)),
           periods,
-          _ -> {},
-          report -> print(report, read, out));
+          _ -> AgentRun.Beside.of(report -> print(report, read, out)));
       return;
     }
     PeriodPrinter printer = new PeriodPrinter(out, LiveScreen.onConsole(out), read);
     run.run(
-        () -> LustreAgent.enforcing(read, ConfigurationOption.lctl(read)),
+        () ->
+            read.observesOnly()
+                ? LustreAgent.observing(read, ConfigurationOption.lctl(read))
+                : LustreAgent.enforcing(read, ConfigurationOption.lctl(read)),
         periods,
-        agent -> begun(read, agent.version(), out),
-        printer::show);
+        agent -> {
+          begun(read, agent.version(), out);
+          ShownService shown = ShownService.begin(configuration.path(), read, agent);
+          shown.tell(out);
+          return shown.and(printer::show);
+        });
   }
 
   private static void begun(LustreConfiguration read, LustreVersion version, PrintWriter out) {
@@ -98,9 +107,17 @@ public final class LustreCommand implements Runnable {
             + read.policy().info().name()
             + " deciding every "
             + Quantities.formatDuration(read.periodNanos())
-            + "; journal in "
-            + read.state());
+            + (read.observesOnly()
+                ? "; observing only: nothing is enforced"
+                : "; journal in " + read.state()));
     VersionHazards.notes(version).forEach(note -> out.println("note: " + note));
+    for (JobLimit limit : read.limits()) {
+      RequestMatch requests = limit.requests();
+      String note = requests == null ? null : VersionHazards.noteOn(version, requests.fields());
+      if (note != null) {
+        out.println("note: limit " + limit.name() + ": " + note);
+      }
+    }
     out.flush();
   }
 

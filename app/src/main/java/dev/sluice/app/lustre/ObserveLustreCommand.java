@@ -52,8 +52,7 @@ public final class ObserveLustreCommand implements Runnable {
         .run(
             () -> LustreAgent.looking(read, ConfigurationOption.lctl(read)),
             periods,
-            _ -> {},
-            report -> print(report, read, out));
+            _ -> AgentRun.Beside.of(report -> print(report, read, out)));
   }
 
   private void print(PeriodReport report, LustreConfiguration read, PrintWriter out) {

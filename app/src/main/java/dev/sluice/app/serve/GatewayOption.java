@@ -7,6 +7,8 @@ import dev.sluice.command.CommandClient;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.gateway.config.ConfigurationReader;
 import dev.sluice.gateway.config.GatewayConfiguration;
+import dev.sluice.lustre.config.LustreConfiguration;
+import dev.sluice.lustre.config.LustreConfigurationReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JsonGenerator;
 
-/** Which gateway a command talks to. */
+/** Which gateway, or which Lustre service, a command talks to. */
 public final class GatewayOption {
   private static final String CONFIGURATION = "sluice.yaml";
 
@@ -24,7 +26,8 @@ public final class GatewayOption {
       names = {"-c", "--config"},
       paramLabel = "FILE",
       description =
-          "The configuration of the gateway to talk to (default: ./sluice.yaml if there is one).")
+          "The configuration of the gateway, or the Lustre service, to talk to (default:"
+              + " ./sluice.yaml if there is one).")
   @Nullable String configuration;
 
   @Option(
@@ -54,12 +57,19 @@ public final class GatewayOption {
   }
 
   private FailedException silent(IOException e) {
-    return new FailedException(
-        path()
-            + ": no gateway answers here ("
-            + e.getMessage()
-            + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
-        e);
+    return lustre() == null
+        ? new FailedException(
+            path()
+                + ": no gateway answers here ("
+                + e.getMessage()
+                + "); ./sluice serve starts one, -c FILE or --socket PATH names another",
+            e)
+        : new FailedException(
+            path()
+                + ": nobody answers here ("
+                + e.getMessage()
+                + "); ./sluice lustre looks after the service",
+            e);
   }
 
   /** Asks the gateway, and gives its answer to be looked into. */
@@ -68,6 +78,10 @@ public final class GatewayOption {
   }
 
   private Path path() {
+    LustreConfiguration lustre = lustre();
+    if (lustre != null) {
+      return lustre.controlSocket();
+    }
     GatewayConfiguration read = configuration();
     if (read != null) {
       return read.controlSocket();
@@ -79,12 +93,25 @@ public final class GatewayOption {
 
   /** The directory where the gateway keeps what is its own. */
   Path state() {
+    LustreConfiguration lustre = lustre();
+    if (lustre != null) {
+      return lustre.state();
+    }
     GatewayConfiguration read = configuration();
     if (read != null) {
       return read.state();
     }
     Path beside = socket == null ? null : path(socket).toAbsolutePath().getParent();
     return beside == null ? ConfigurationReader.defaultState(Path.of("")) : beside;
+  }
+
+  /** The configuration of a Lustre service, where that is what was named; else null. */
+  private @Nullable LustreConfiguration lustre() {
+    if (socket != null || configuration == null) {
+      return null;
+    }
+    Path file = path(configuration);
+    return LustreConfigurationReader.isOne(file) ? LustreConfigurationReader.read(file) : null;
   }
 
   /** The gateway's configuration; null where a socket is named instead, or there is no file. */

@@ -139,7 +139,7 @@ public final class ServeCommand implements Runnable {
       }
       ReloadSignal.does(() -> "configuration read: " + gateway.reload().changes());
       if (history != null) {
-        additions.follow(history);
+        additions.follow(history.keeper());
       }
       serving = gateway;
       tell(gateway, out);

@@ -4,6 +4,7 @@ import dev.sluice.app.BadInputException;
 import dev.sluice.app.ConfigurationFile;
 import dev.sluice.app.Policies;
 import dev.sluice.app.history.HistorySettings;
+import dev.sluice.app.lustre.ControllerKey;
 import dev.sluice.control.config.AggregatorConfiguration;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.document.DocumentMap;
@@ -66,7 +67,11 @@ public final class CheckCommand implements Runnable {
       return "a controller that listens on " + read.listen();
     }
     if (keys.optional("capacity") != null) {
-      return "Lustre's service " + LustreConfigurationReader.read(file).service().text();
+      HistorySettings.read(file);
+      ControllerKey controller = ControllerKey.read(file);
+      return "Lustre's service "
+          + LustreConfigurationReader.read(file).service().text()
+          + (controller == null ? "" : ", " + controller.name() + " to its controller");
     }
     throw new BadInputException(
         file

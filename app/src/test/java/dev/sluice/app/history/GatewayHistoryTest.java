@@ -43,7 +43,7 @@ class GatewayHistoryTest {
 
   private static String metrics(GatewayHistory history) {
     MetricsText text = new MetricsText();
-    history.addTo(text);
+    history.keeper().addTo(text);
     return text.toString();
   }
 

@@ -180,6 +180,37 @@ class LustreCommandTest {
   }
 
   @Test
+  void itLooksOnForAsLongAsItIsToldTo() throws IOException {
+    Files.writeString(
+        directory.resolve("lustre.yaml"),
+        Files.readString(directory.resolve("lustre.yaml")) + "observe-only: true\n");
+
+    Cli cli = Cli.run("lustre", "-c", configuration(), "--periods", "3");
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out())
+        .contains("observing only: nothing is enforced", "control socket", "history in");
+    assertThat(lctl.written()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeShownIsNotBegunWith() throws IOException {
+    Files.writeString(
+        directory.resolve("lustre.yaml"),
+        Files.readString(directory.resolve("lustre.yaml"))
+            + "controller: {addresses: [], name: oss1}\n");
+
+    Cli cli = Cli.run("lustre", "-c", configuration(), "--periods", "3");
+
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("expected at least one controller");
+    assertThat(lctl.written()).isEmpty();
+    assertThat(Cli.run("check", "-c", configuration()).err())
+        .contains("expected at least one controller");
+  }
+
+  @Test
   void itRefusesAServerThatIsNotReady() {
     synchronized (lctl) {
       server.reboot("fifo");
@@ -203,5 +234,7 @@ class LustreCommandTest {
     }
     assertThat(LustreConfigurationReader.read(Cli.inTree("examples/lustre/mds.yaml")).service())
         .isEqualTo(LustreService.MDT);
+    assertThat(LustreConfigurationReader.read(Cli.inTree("examples/lustre/limits.yaml")).filter())
+        .isEqualTo("tbf uid+opcode");
   }
 }

@@ -74,7 +74,7 @@ class MonitoringFilesTest {
         GatewayHistory history =
             Objects.requireNonNull(
                 GatewayHistory.begin(gateway, file, HistorySettings.read(file)))) {
-      additions.follow(history);
+      additions.follow(history.keeper());
       URI page = URI.create(gateway.dashboardAddress().orElseThrow() + "metrics");
       HttpResponse<String> answer =
           client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());

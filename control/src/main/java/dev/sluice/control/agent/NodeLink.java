@@ -28,7 +28,17 @@ public final class NodeLink implements AutoCloseable {
       String host,
       ControllerLink.Addresses controllers,
       LeaderMemory memory) {
-    this.role = new AgentRole(name, host, new StagedJobs(agent), loop);
+    this(new StagedJobs(agent), name, host, controllers, memory);
+  }
+
+  /** Connects a node with these jobs, and goes on trying. */
+  public NodeLink(
+      NodeJobs jobs,
+      String name,
+      String host,
+      ControllerLink.Addresses controllers,
+      LeaderMemory memory) {
+    this.role = new AgentRole(name, host, jobs, loop);
     this.link = new ControllerLink(controllers, role, loop, new Random(), memory);
     role.playOn(link, LAPSE_NANOS);
   }

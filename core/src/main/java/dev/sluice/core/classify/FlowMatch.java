@@ -3,12 +3,14 @@ package dev.sluice.core.classify;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Conditions on a request that must all hold, such as {@code user=alice export=/home* class!=data}.
@@ -70,6 +72,29 @@ public final class FlowMatch {
   /** What its conditions are about, by the names that people write. */
   public Set<String> keys() {
     return byKey.keySet().stream().map(Key::text).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * What a condition asks, for whoever has to say it in another language.
+   *
+   * @param negated whether none of the values may fit
+   * @param values without quotes, in an order of their own; a {@code *} may stand for anything
+   */
+  public record Asked(boolean negated, List<String> values) {}
+
+  /** What is asked about this; null where nothing is. */
+  public @Nullable Asked asked(String key) {
+    Key known = Key.named(key);
+    Condition condition = known == null ? null : byKey.get(known);
+    if (condition == null) {
+      return null;
+    }
+    if (condition.alternatives() instanceof Alternatives.Texts texts) {
+      List<String> values = new ArrayList<>(texts.exact().stream().sorted().toList());
+      texts.wildcards().forEach(wildcard -> values.add(wildcard.toString()));
+      return new Asked(condition.negated(), values);
+    }
+    return new Asked(condition.negated(), condition.alternatives().texts());
   }
 
   /**

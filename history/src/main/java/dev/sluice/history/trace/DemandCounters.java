@@ -56,7 +56,7 @@ public final class DemandCounters {
   }
 
   /**
-   * What happened since the last answer; null for the first one.
+   * What happened since the last answer; null for the first one, and for one of the same instant.
    *
    * @throws IllegalArgumentException when it is no such answer
    */
@@ -80,6 +80,10 @@ public final class DemandCounters {
     if (!begun) {
       begun = true;
       startNanos = lastNanos;
+      return null;
+    }
+    if (lastNanos == before) {
+      // Who counts less often than it is asked has nothing new to tell.
       return null;
     }
     if (counted.size() > JOBS_MAX) {

@@ -5,6 +5,9 @@ import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
+import dev.sluice.lustre.tbf.NrsPolicies;
+import dev.sluice.lustre.tbf.RequestMatch;
+import dev.sluice.web.WebSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param guarantees minimums that were promised, for policies that reserve
  * @param switchPolicy whether the filter may be turned on where it is off
  * @param realtime whether rules with {@code realtime} are asked for
+ * @param observesOnly whether everything is decided and nothing done
+ * @param dashboard where the service is shown; null for nowhere
  */
 public record LustreConfiguration(
     LustreService service,
@@ -44,9 +49,24 @@ public record LustreConfiguration(
     List<JobLimit> limits,
     Guarantees guarantees,
     boolean switchPolicy,
-    boolean realtime) {
+    boolean realtime,
+    boolean observesOnly,
+    @Nullable WebSettings dashboard) {
+  private static final String CONTROL_SOCKET = "control.sock";
+
   public LustreConfiguration {
     limits = List.copyOf(limits);
+  }
+
+  /** What the service's filter must go by: jobs, unless limits are about something else. */
+  public String filter() {
+    RequestMatch requests = limits.isEmpty() ? null : limits.getFirst().requests();
+    return requests == null ? NrsPolicies.TBF_BY_JOB : requests.filter();
+  }
+
+  /** Where commands are taken. */
+  public Path controlSocket() {
+    return state.resolve(CONTROL_SOCKET);
   }
 
   /** What is decided about: the service, with what it can do. */

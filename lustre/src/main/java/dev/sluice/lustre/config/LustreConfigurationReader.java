@@ -4,6 +4,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
@@ -12,6 +13,7 @@ import dev.sluice.document.GuaranteesReader;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.tbf.RuleName;
+import dev.sluice.web.WebSettings;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -65,8 +67,27 @@ public final class LustreConfigurationReader {
             "limits",
             "guarantees",
             "switch-policy",
-            "realtime");
+            "realtime",
+            "observe-only",
+            "dashboard",
+            // Read by those whom they are about.
+            "history",
+            "alerts",
+            "controller");
     this.directory = directory;
+  }
+
+  /**
+   * Whether a file is the configuration of a Lustre service: no gateway or controller has a
+   * capacity of its own. What cannot be read is none.
+   */
+  public static boolean isOne(Path file) {
+    try {
+      DocumentMap map = Documents.read(file.toString(), InputStream.nullInputStream()).openMap();
+      return map.optional("capacity") != null && map.optional("exports") == null;
+    } catch (DocumentException e) {
+      return false;
+    }
   }
 
   /** Reads a file; paths in it are relative to its directory. */
@@ -93,6 +114,7 @@ public final class LustreConfigurationReader {
     DocumentNode band = map.optional("dead-band");
     DocumentNode rules = map.optional("rules-max");
     long capacity = operations(map.required("capacity"), CAPACITY_MAX);
+    ChosenPolicy policy = policy(map.optional("policy"), map.optional("record-retention"));
     Target target = new Target(chosen.text(), capacity, TokenUnit.OPERATIONS);
     return new LustreConfiguration(
         chosen,
@@ -106,11 +128,14 @@ public final class LustreConfigurationReader {
         floor(map.optional("floor")),
         band == null ? DEAD_BAND : band.number(0, DEAD_BAND_MAX),
         rules == null ? RULES : (int) rules.whole(1, RULES_MAX),
-        policy(map.optional("policy"), map.optional("record-retention")),
-        LimitsReader.read(map.optional("limits")),
+        policy,
+        LimitsReader.read(
+            map.optional("limits"), chosen, policy.info().scheduler() != SchedulerKind.FIFO),
         GuaranteesReader.read(map.optional("guarantees"), List.of(target)),
         flag("switch-policy"),
-        flag("realtime"));
+        flag("realtime"),
+        flag("observe-only"),
+        WebSettings.read(map.optional("dashboard"), directory));
   }
 
   private static ChosenPolicy policy(

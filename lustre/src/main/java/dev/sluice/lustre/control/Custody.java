@@ -1,11 +1,14 @@
 package dev.sluice.lustre.control;
 
+import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
+import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.lctl.LctlException;
 import dev.sluice.lustre.lctl.LustreServer;
 import dev.sluice.lustre.tbf.NrsPolicies;
 import dev.sluice.lustre.tbf.OthersRules;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.lustre.tbf.RuleCommand;
 import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.VersionHazards;
@@ -52,6 +55,16 @@ public final class Custody {
     if (unsupported != null) {
       throw new RefusedException(unsupported);
     }
+    for (JobLimit limit : configuration.limits()) {
+      RequestMatch requests = limit.requests();
+      String refused =
+          requests == null
+              ? null
+              : requests.refused(version, configuration.service() != LustreService.OST_IO);
+      if (refused != null) {
+        throw new RefusedException("limit " + limit.name() + ": " + refused);
+      }
+    }
     if (configuration.realtime()) {
       throw new RefusedException("realtime: true: " + VersionHazards.againstRealtime(version));
     }
@@ -59,8 +72,8 @@ public final class Custody {
   }
 
   /**
-   * Undoes what an earlier run left, and makes sure that the filter goes by job and that nobody
-   * else's rules look like ours.
+   * Undoes what an earlier run left, and makes sure that the filter goes by what it should and that
+   * nobody else's rules look like ours.
    */
   public LustreVersion takeOver() throws IOException, InterruptedException, RefusedException {
     LustreVersion version = requireSupported(server, configuration);
@@ -92,11 +105,12 @@ public final class Custody {
     return version;
   }
 
-  /** Sees to it that requests are filtered by job, as far as that may be done. */
+  /** Sees to it that requests are filtered by what rules go by, as far as that may be done. */
   void requireFilter(LustreVersion version)
       throws IOException, InterruptedException, RefusedException {
+    String filter = configuration.filter();
     NrsPolicies policies = server.policies();
-    if (policies.isByJob()) {
+    if (policies.are(filter)) {
       return;
     }
     String parameter = server.service().policiesParameter();
@@ -108,14 +122,16 @@ public final class Custody {
                   ? ""
                   : " and \"" + policies.highPriority() + "\" for high-priority requests")
               + ": expected \""
-              + NrsPolicies.TBF_BY_JOB
+              + filter
               + "\" for both; changing it would lose all rules, so do that yourself");
     }
-    String toDo = "lctl set_param " + parameter + "=\"" + NrsPolicies.TBF_BY_JOB + "\"";
+    String toDo = "lctl set_param " + parameter + "=\"" + filter + "\"";
     if (!configuration.switchPolicy()) {
       throw new RefusedException(
           now
-              + ": expected the filter by job; turn it on ("
+              + ": expected "
+              + byWhat(filter)
+              + "; turn it on ("
               + toDo
               + ") or set switch-policy: true");
     }
@@ -137,7 +153,13 @@ public final class Custody {
     if (journal.formerPolicy() == null) {
       journal.willSwitch(policies.regular());
     }
-    switchTo(NrsPolicies.TBF_BY_JOB);
+    switchTo(filter);
+  }
+
+  private static String byWhat(String filter) {
+    return filter.equals(NrsPolicies.TBF_BY_JOB)
+        ? "the filter by job"
+        : "the filter \"" + filter + "\"";
   }
 
   /** A policy that still drains its requests cannot be changed yet. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param jobs the jobs that were active, in ascending order
  * @param servedRpcs what the service served, and at least what was counted of jobs
  * @param unknownRpcs how many of these are no job's, as far as anybody can tell
+ * @param queue what the service said of its queue
  * @param compensation what rates of jobs that are held back were multiplied by
  * @param explanation the policy's own reasons
  */
@@ -21,5 +22,6 @@ public record Decision(
     List<JobReport> jobs,
     long servedRpcs,
     long unknownRpcs,
+    QueueFacts queue,
     double compensation,
     Explanation explanation) {}

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a job did in a period, and what follows from it.
  *
+ * @param user whose it is; empty where nobody knows
  * @param nodes its claim to a share
+ * @param limit the name of the limit that holds for it, whatever was decided; null where none does
+ * @param orderedPerSecond what a controller allows it here; infinite where it says nothing
  * @param activity what was counted that it was served
  * @param uncountedRpcs what it is taken to have been served besides
  * @param heldBack whether its rule held it back
@@ -20,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobReport(
     JobId job,
+    String user,
     long nodes,
+    @Nullable String limit,
+    double orderedPerSecond,
     JobActivity activity,
     long uncountedRpcs,
     boolean heldBack,
@@ -33,6 +39,11 @@ public record JobReport(
   /** Whether the policy gives it as much as it asks for. */
   public boolean isUnlimited() {
     return grantedRpcs == Long.MAX_VALUE;
+  }
+
+  /** What its rule lets pass on all its partitions; infinite where it has none. */
+  public double allowedPerSecond() {
+    return rule == null ? Double.POSITIVE_INFINITY : (double) ratePerPartition * partitions;
   }
 
   /** All that it was served. */

@@ -58,6 +58,19 @@ public final class LustreAgent implements AutoCloseable {
     }
   }
 
+  /** Looks on for long, and leaves everything as it is; nobody else looks after it meanwhile. */
+  public static LustreAgent observing(LustreConfiguration configuration, Lctl lctl)
+      throws IOException, InterruptedException, RefusedException {
+    Journal journal = Journal.open(configuration.state(), configuration.service());
+    try {
+      LustreAgent looking = looking(configuration, lctl);
+      return new LustreAgent(looking.loop, null, journal, looking.jobs);
+    } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
   /** Looks on, and leaves everything as it is. */
   public static LustreAgent looking(LustreConfiguration configuration, Lctl lctl)
       throws IOException, InterruptedException, RefusedException {
@@ -122,6 +135,16 @@ public final class LustreAgent implements AutoCloseable {
     return loop.version();
   }
 
+  /** What jobs may have here at most by somebody else's order. */
+  public OrderedLimits ordered() {
+    return loop.ordered();
+  }
+
+  /** Where the jobs come from, how many they are and how old this is; empty when nowhere. */
+  public String jobsWords() {
+    return jobs == null ? "" : jobs.words();
+  }
+
   /**
    * Runs until it is stopped, or for so many periods, and gives the service back.
    *
@@ -166,7 +189,8 @@ public final class LustreAgent implements AutoCloseable {
         problems);
   }
 
-  private void giveBack() throws InterruptedException, RefusedException {
+  /** Gives the service back as it was; done by itself at the end of a run. */
+  public void giveBack() throws InterruptedException, RefusedException {
     if (custody != null) {
       String problem = custody.giveBack();
       if (problem != null) {

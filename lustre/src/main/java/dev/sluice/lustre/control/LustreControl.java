@@ -23,7 +23,9 @@ import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.stats.JobActivity;
 import dev.sluice.lustre.tbf.JobPattern;
+import dev.sluice.lustre.tbf.NrsPolicies;
 import dev.sluice.lustre.tbf.OthersRules;
+import dev.sluice.lustre.tbf.RequestMatch;
 import dev.sluice.lustre.tbf.RuleNames;
 import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.SeenRule;
@@ -93,6 +95,7 @@ public final class LustreControl {
   private final Target target;
   private final ControlCycle<?> cycle;
   private final RuleNames names;
+  private final OrderedLimits ordered;
   private final boolean lookingOn;
   private final Throttling throttling = new Throttling();
   private final Attribution attribution = new Attribution();
@@ -102,6 +105,7 @@ public final class LustreControl {
   private int suspectingPeriods;
 
   /**
+   * @param ordered what somebody else says that jobs may have at most
    * @param lookingOn whether somebody else may carry out what this only looks on: then rules that
    *     are called like ours are his
    */
@@ -109,8 +113,10 @@ public final class LustreControl {
       LustreConfiguration configuration,
       LustreVersion version,
       JobDirectory directory,
+      OrderedLimits ordered,
       boolean lookingOn) {
     this.configuration = configuration;
+    this.ordered = ordered;
     this.version = version;
     this.directory = directory;
     this.ended = new EndedJobs(directory);
@@ -182,6 +188,7 @@ public final class LustreControl {
         rules.reports,
         served,
         attributes ? Math.round(attribution.uncounted()) : 0,
+        queue,
         compensation.factor(),
         explanation);
   }
@@ -247,6 +254,25 @@ public final class LustreControl {
   private long nodes(ManagedJob job) {
     Job known = directory.job(job.shown);
     return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
+  }
+
+  private String user(ManagedJob job) {
+    Job known = directory.job(job.shown);
+    return known == null ? "" : known.user();
+  }
+
+  /** The first limit of the configuration that is about a job; null where none is. */
+  private @Nullable JobLimit limit(ManagedJob job) {
+    if (configuration.limits().isEmpty()) {
+      return null;
+    }
+    String user = user(job);
+    for (JobLimit limit : configuration.limits()) {
+      if (limit.holdsFor(job.shown, user, target.name())) {
+        return limit;
+      }
+    }
+    return null;
   }
 
   private JobOwner owner(JobId job) {
@@ -402,6 +428,33 @@ public final class LustreControl {
         }
         report(job, rule, reason);
       }
+      for (int i = 0; i < configuration.limits().size(); i++) {
+        limitRequests(configuration.limits().get(i), i);
+      }
+    }
+
+    /**
+     * Writes a limit that is not about jobs as it is. On how many partitions its requests come is
+     * what the server shows; until then it is taken to be all of them.
+     */
+    private void limitRequests(JobLimit limit, int number) {
+      RequestMatch requests = limit.requests();
+      if (requests == null) {
+        return;
+      }
+      // No job's id is written with a blank in front.
+      String name = names.name(new LustreJobId(" limit " + number), this::isTaken);
+      SeenRule there = table.rule(name);
+      int serving =
+          there == null || there.servingPartitions() == 0
+              ? table.partitions()
+              : there.servingPartitions();
+      long rate =
+          Math.clamp(
+              Math.round(throttling.rateFor((double) limit.perSecond() / serving)),
+              1,
+              VersionHazards.rateMax(version));
+      wanted.add(new WantedRule(name, JobPattern.Requests.of(requests), rate));
     }
 
     private boolean limitsNobody() {
@@ -415,17 +468,10 @@ public final class LustreControl {
 
     /** What a job may have at most, whatever was decided. */
     private double limitPerSecond(ManagedJob job) {
-      if (configuration.limits().isEmpty()) {
-        return Double.POSITIVE_INFINITY;
-      }
-      Job known = directory.job(job.shown);
-      String user = known == null ? "" : known.user();
-      for (JobLimit limit : configuration.limits()) {
-        if (limit.holdsFor(job.shown, user, target.name())) {
-          return (double) limit.perSecond();
-        }
-      }
-      return Double.POSITIVE_INFINITY;
+      JobLimit limit = limit(job);
+      return Math.min(
+          ordered.perSecond(job.shown),
+          limit == null ? Double.POSITIVE_INFINITY : (double) limit.perSecond());
     }
 
     /**
@@ -493,12 +539,15 @@ public final class LustreControl {
 
     /** Why a job gets no rule; null where it may have one. */
     private @Nullable String leftAlone(ManagedJob job) {
+      if (!configuration.filter().equals(NrsPolicies.TBF_BY_JOB)) {
+        return "limits are not by job here";
+      }
       String ruling = others.ruling(job.id);
       if (ruling != null) {
         return "rule " + ruling + " of others matches it";
       }
       return switch (job.pattern) {
-        case JobPattern.Exact _ -> null;
+        case JobPattern.Exact _, JobPattern.Requests _ -> null;
         case JobPattern.Unwritable unwritable -> unwritable.reason();
         case JobPattern.Wildcard wildcard -> mistaken(job, wildcard);
       };
@@ -544,11 +593,15 @@ public final class LustreControl {
     private void report(ManagedJob job, @Nullable WantedRule rule, @Nullable String reason) {
       JobActivity activity = job.activity;
       if (job.isActive()) {
+        JobLimit limit = limit(job);
         reports.add(
             new JobReport(
                 job.shown,
+                user(job),
                 job.nodes,
-                activity == null ? new JobActivity(job.id, 0, 0, 0) : activity,
+                limit == null ? null : limit.name(),
+                ordered.perSecond(job.shown),
+                activity == null ? JobActivity.of(job.id, 0) : activity,
                 Math.round(job.uncounted),
                 job.heldBack,
                 job.wantedRpcs,

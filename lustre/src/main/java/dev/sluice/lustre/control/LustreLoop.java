@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LustreLoop {
   /** After so many periods without a look at the jobs no limit holds any more. */
-  static final int BLIND_PERIODS_MAX = 10;
+  public static final int BLIND_PERIODS_MAX = 10;
 
   /** Where reading holds up the server's own work it may take a tenth of the time. */
   private static final long READING_PART = 10;
@@ -46,6 +46,7 @@ public final class LustreLoop {
   /** Null where everything is decided and nothing done. */
   private final @Nullable Custody custody;
 
+  private final OrderedLimits ordered = new OrderedLimits();
   private final LustreControl control;
   private final JobIdForm form;
   private final RulePlan plan;
@@ -76,7 +77,7 @@ public final class LustreLoop {
     this.configuration = configuration;
     this.custody = custody;
     this.clockNanos = clockNanos;
-    this.control = new LustreControl(configuration, version, directory, custody == null);
+    this.control = new LustreControl(configuration, version, directory, ordered, custody == null);
     this.form = JobIdForm.of(version);
     this.plan = new RulePlan(configuration.deadBand());
   }
@@ -105,6 +106,11 @@ public final class LustreLoop {
 
   public LustreVersion version() {
     return version;
+  }
+
+  /** What jobs may have here at most by somebody else's order; it holds from the next step on. */
+  public OrderedLimits ordered() {
+    return ordered;
   }
 
   /** One period ends and the next begins. */

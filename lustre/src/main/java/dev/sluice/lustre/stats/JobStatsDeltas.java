@@ -73,6 +73,8 @@ public final class JobStatsDeltas implements JobStatsSink {
     boolean forgotten;
     long startNanos;
     long rpcs;
+    long reads;
+    long writes;
     long readBytes;
     long writtenBytes;
     long seen;
@@ -88,6 +90,8 @@ public final class JobStatsDeltas implements JobStatsSink {
     final LustreJobId job;
     int entries;
     long rpcs;
+    long reads;
+    long writes;
     long readBytes;
     long writtenBytes;
 
@@ -132,6 +136,8 @@ public final class JobStatsDeltas implements JobStatsSink {
     }
     counters.startNanos = sample.startNanos();
     counters.rpcs = sample.rpcs();
+    counters.reads = sample.reads();
+    counters.writes = sample.writes();
     counters.readBytes = sample.readBytes();
     counters.writtenBytes = sample.writtenBytes();
     counters.seen = reading;
@@ -153,6 +159,8 @@ public final class JobStatsDeltas implements JobStatsSink {
     boolean anew = !known || now.startNanos() != before.startNanos || now.rpcs() < before.rpcs;
     Tally tally = before.tally;
     tally.rpcs = plus(tally.rpcs, now.rpcs(), anew ? 0 : before.rpcs);
+    tally.reads = plus(tally.reads, now.reads(), anew ? 0 : before.reads);
+    tally.writes = plus(tally.writes, now.writes(), anew ? 0 : before.writes);
     tally.readBytes = plus(tally.readBytes, now.readBytes(), anew ? 0 : before.readBytes);
     tally.writtenBytes =
         plus(tally.writtenBytes, now.writtenBytes(), anew ? 0 : before.writtenBytes);
@@ -209,9 +217,18 @@ public final class JobStatsDeltas implements JobStatsSink {
         .values()
         .removeIf(tally -> {
           if (tally.rpcs > 0) {
-            active.add(new JobActivity(tally.job, tally.rpcs, tally.readBytes, tally.writtenBytes));
+            active.add(
+                new JobActivity(
+                    tally.job,
+                    tally.rpcs,
+                    tally.reads,
+                    tally.writes,
+                    tally.readBytes,
+                    tally.writtenBytes));
           }
           tally.rpcs = 0;
+          tally.reads = 0;
+          tally.writes = 0;
           tally.readBytes = 0;
           tally.writtenBytes = 0;
           return tally.entries == 0;

@@ -6,7 +6,19 @@ import java.util.List;
 
 /** What the rules of a version can go by. */
 public final class FilterKinds {
+  /** Since when a filter can go by several fields without going by all. */
+  static final String COMBINES_SINCE = "2.17.51";
+
   private FilterKinds() {}
+
+  /** Since when rules know a field, in words. */
+  static String since(String field) {
+    return switch (field) {
+      case "projid" -> "it came with 2.16.60";
+      case "nodemap" -> "it came with 2.17.55";
+      default -> "no version does";
+    };
+  }
 
   /** What requests can be told apart by, as rules call it. */
   public static List<String> fields(LustreVersion version) {

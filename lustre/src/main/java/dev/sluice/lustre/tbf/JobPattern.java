@@ -5,7 +5,8 @@ import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.stats.JobIdForm;
 
 /**
- * How a job is named in a rule. Only letters that every tool on the way leaves alone are written.
+ * How a job is named in a rule, or several requests are. Only letters that every tool on the way
+ * leaves alone are written.
  */
 public sealed interface JobPattern {
   /** What stands between the braces of the rule. */
@@ -20,6 +21,38 @@ public sealed interface JobPattern {
     public boolean mayMatch(LustreJobId job) {
       return GlobPattern.matches(text, job.bytes());
     }
+  }
+
+  /**
+   * Names requests by whatever the filter goes by, and not one job.
+   *
+   * @param text as a server shows it
+   */
+  record Requests(String text, RequestMatch match) implements JobPattern {
+    /** How a server shows these. */
+    public static Requests of(RequestMatch match) {
+      return new Requests(RuleTable.list(match.expression()), match);
+    }
+
+    @Override
+    public String expression() {
+      return match.expression();
+    }
+  }
+
+  /** What is written of it into a rule. */
+  default String expression() {
+    return "jobid={" + text() + "}";
+  }
+
+  /** Whether a pattern as people write it can stand in a rule as it is, on any version. */
+  static boolean isWritable(String pattern) {
+    boolean plain = !pattern.isEmpty() && pattern.length() <= LustreJobId.LENGTH_MAX;
+    for (int i = 0; i < pattern.length(); i++) {
+      plain &= isWritten(pattern.charAt(i), true, true);
+    }
+    long asterisks = pattern.chars().filter(letter -> letter == '*').count();
+    return plain && asterisks <= ASTERISKS_MAX;
   }
 
   /** No rule can name it. */

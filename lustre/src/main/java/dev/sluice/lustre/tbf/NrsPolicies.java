@@ -88,6 +88,11 @@ public record NrsPolicies(String regular, String highPriority, boolean settled, 
     return fallback;
   }
 
+  /** Whether both queues have this policy. */
+  public boolean are(String policy) {
+    return regular.equals(policy) && highPriority.equals(policy);
+  }
+
   /** Whether requests of both queues are filtered by job. */
   public boolean isByJob() {
     return regular.equals(TBF_BY_JOB) && highPriority.equals(TBF_BY_JOB);

@@ -30,14 +30,7 @@ public sealed interface RuleCommand {
 
     @Override
     public String text() {
-      return "reg start "
-          + name
-          + " jobid={"
-          + pattern.text()
-          + "} rate="
-          + rate
-          + " rank="
-          + before;
+      return "reg start " + name + " " + pattern.expression() + " rate=" + rate + " rank=" + before;
     }
   }
 

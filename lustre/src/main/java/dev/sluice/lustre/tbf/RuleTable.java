@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a service, as {@code nrs_tbf_rule} shows them. Immutable. */
@@ -18,6 +19,7 @@ public final class RuleTable {
   /** A bound on what a server can make us keep. */
   static final int RULES_MAX = 100_000;
 
+  private static final Pattern ONE_FIELD = Pattern.compile("[a-z]+=\\{[^{}]*\\}");
   private static final String REGULAR = "regular_requests:";
   private static final String HIGH_PRIORITY = "high_priority_requests:";
   private static final String PARTITION = "CPT ";
@@ -122,10 +124,14 @@ public final class RuleTable {
     }
   }
 
-  /** Up to 2.17.50 only the braces are shown, later what is compared as well. */
-  private static String list(String expression) {
-    String bare =
-        expression.startsWith("jobid=") ? expression.substring("jobid=".length()) : expression;
+  /**
+   * What a rule lists. Up to 2.17.50 only the braces are shown, later what is compared as well; of
+   * a rule by one field the name of that says nothing.
+   */
+  static String list(String expression) {
+    boolean byJob = expression.startsWith("jobid=");
+    boolean byOne = byJob || ONE_FIELD.matcher(expression).matches();
+    String bare = byOne ? expression.substring(expression.indexOf('=') + 1) : expression;
     boolean braced = bare.length() >= 2 && bare.startsWith("{") && bare.endsWith("}");
     return braced ? bare.substring(1, bare.length() - 1) : bare;
   }

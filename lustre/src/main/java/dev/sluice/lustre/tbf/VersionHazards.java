@@ -3,6 +3,7 @@ package dev.sluice.lustre.tbf;
 import dev.sluice.lustre.LustreVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,38 @@ public final class VersionHazards {
   /** Whether requests wait while somebody reads what jobs did. */
   public static boolean readingHoldsUp(LustreVersion version) {
     return !version.isAtLeast(2, 15, 56);
+  }
+
+  /**
+   * Why rules by these fields must not be used; null where they may.
+   *
+   * @param metadata whether the service is one of a metadata server
+   */
+  static @Nullable String againstFields(
+      LustreVersion version, Set<String> fields, boolean metadata) {
+    boolean jobOnly = fields.equals(Set.of("jobid"));
+    if (!jobOnly && version.isAtLeast(2, 17, 52) && !version.isAtLeast(2, 17, 55)) {
+      return "Lustre "
+          + version
+          + " applies rules by anything but the job id to the wrong requests (LU-20423, repaired in"
+          + " 2.17.55)";
+    }
+    boolean byOwner = fields.contains("uid") || fields.contains("gid");
+    if (byOwner && metadata && !version.isAtLeast(2, 15, 59)) {
+      return "rules by uid or gid on a metadata service stop Lustre "
+          + version
+          + " (LU-17149, repaired in 2.15.59)";
+    }
+    return null;
+  }
+
+  /** What whoever limits by these fields should know; null where nothing. */
+  public static @Nullable String noteOn(LustreVersion version, Set<String> fields) {
+    boolean byOwner = fields.contains("uid") || fields.contains("gid");
+    return byOwner && !version.isAtLeast(2, 15, 56)
+        ? "uid and gid are those of a file's owner in this version, not of who reads and writes it"
+            + " (LU-16077)"
+        : null;
   }
 
   /** What whoever runs this version should know. */

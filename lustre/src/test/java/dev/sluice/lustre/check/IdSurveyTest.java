@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IdSurveyTest {
   private static IdSurvey survey(LustreService service, long taken, Map<String, Long> requests) {
     List<JobActivity> active = new ArrayList<>();
-    requests.forEach((id, count) -> active.add(new JobActivity(new LustreJobId(id), count, 0, 0)));
+    requests.forEach((id, count) -> active.add(JobActivity.of(new LustreJobId(id), count)));
     return IdSurvey.of(service, active, taken);
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.lustre.LustreService;
+import dev.sluice.web.WebSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,9 @@ class LustreConfigurationReaderTest {
                 List.of(),
                 Guarantees.NONE,
                 false,
-                false));
+                false,
+                false,
+                WebSettings.STANDARD));
   }
 
   @Test

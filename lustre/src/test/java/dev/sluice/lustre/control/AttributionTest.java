@@ -27,7 +27,7 @@ class AttributionTest {
             double counted = 0;
             for (ManagedJob job : jobs) {
               long rpcs = random.nextInt(3) == 0 ? 0 : random.nextInt(200);
-              job.activity = rpcs == 0 ? null : new JobActivity(job.id, rpcs, 0, 0);
+              job.activity = rpcs == 0 ? null : JobActivity.of(job.id, rpcs);
               job.hasRule = random.nextInt(4) > 0;
               job.ruleMatched = job.hasRule && random.nextBoolean();
               job.letPass = job.hasRule ? random.nextDouble(300) : 10_000;

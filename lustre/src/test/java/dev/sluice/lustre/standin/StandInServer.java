@@ -319,7 +319,9 @@ public final class StandInServer<R> {
       String list =
           rule.name.equals("default")
               ? (later ? "*" : "{*}")
-              : (later ? "jobid=" : "") + "{" + rule.list + "}";
+              : rule.fields.isEmpty()
+                  ? (later ? "jobid=" : "") + "{" + rule.list + "}"
+                  : later ? rule.list : rule.list.substring(rule.list.indexOf('{'));
       text.append(rule.name)
           .append(' ')
           .append(list)
@@ -378,7 +380,7 @@ public final class StandInServer<R> {
     if (text.equals(policy)) {
       return Errno.OK;
     }
-    if (!List.of("fifo", "crrn", "tbf", "tbf jobid", "tbf nid").contains(text)) {
+    if (!isPolicy(text)) {
       return Errno.EINVAL;
     }
     boolean busy = partitions.stream().anyMatch(p -> p.regular.queued() > 0 || !p.fifo.isEmpty());
@@ -395,6 +397,29 @@ public final class StandInServer<R> {
     policy = text;
     lateNanos(lateNanos);
     return Errno.OK;
+  }
+
+  /** What this version's filter can go by. */
+  private boolean isPolicy(String text) {
+    if (List.of("fifo", "crrn", "tbf").contains(text)) {
+      return true;
+    }
+    if (!text.startsWith("tbf ") || text.length() > "tbf ".length() + 15) {
+      return false;
+    }
+    List<String> known = new ArrayList<>(List.of("jobid", "nid", "opcode", "uid", "gid"));
+    if (version.isAtLeast(2, 16, 60)) {
+      known.add("projid");
+    }
+    if (version.isAtLeast(2, 17, 55)) {
+      known.add("nodemap");
+    }
+    List<String> fields = List.of(text.substring("tbf ".length()).split("\\+", -1));
+    return known.containsAll(fields) && (fields.size() == 1 || version.isAtLeast(2, 17, 51));
+  }
+
+  private boolean isByJob() {
+    return policy.equals("tbf jobid");
   }
 
   /** A write to {@code nrs_tbf_rule}. What fails on a partition leaves those before it changed. */
@@ -465,7 +490,13 @@ public final class StandInServer<R> {
 
   private Errno checkStart(Matcher start) {
     String expression = start.group(2);
-    if (!policy.equals("tbf jobid") || !expression.matches("jobid=\\{.*\\}")) {
+    if (!isByJob()) {
+      boolean whole = expression.matches("[a-z]+=\\{[^{}]+\\}(&[a-z]+=\\{[^{}]+\\})*");
+      boolean alike =
+          whole && policy.equals("tbf " + String.join("+", TbfRule.fields(expression).keySet()));
+      return alike && isRate(start.group(3)) ? Errno.OK : Errno.EINVAL;
+    }
+    if (!expression.matches("jobid=\\{.*\\}")) {
       return Errno.EINVAL;
     }
     String list = expression.substring("jobid={".length(), expression.length() - 1);
@@ -519,9 +550,13 @@ public final class StandInServer<R> {
         return Errno.ENOENT;
       }
     }
-    String list = start.group(2).substring("jobid={".length(), start.group(2).length() - 1);
+    String expression = start.group(2);
+    String list =
+        isByJob() ? expression.substring("jobid={".length(), expression.length() - 1) : expression;
     long rate = start.group(3) == null ? TbfHead.DEFAULT_RATE : Long.parseLong(start.group(3));
-    head.start(new TbfRule(start.group(1), list, rate), before);
+    head.start(
+        new TbfRule(start.group(1), list, rate, isByJob() ? Map.of() : TbfRule.fields(expression)),
+        before);
     return Errno.OK;
   }
 

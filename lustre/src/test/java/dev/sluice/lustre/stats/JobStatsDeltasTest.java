@@ -17,7 +17,7 @@ class JobStatsDeltasTest {
   }
 
   private static JobSample sample(String target, String job, long start, long rpcs) {
-    return new JobSample(target, job, start, rpcs, 10 * rpcs, 100 * rpcs);
+    return new JobSample(target, job, start, rpcs, rpcs / 2, rpcs / 3, 10 * rpcs, 100 * rpcs);
   }
 
   private static void read(JobStatsDeltas deltas, JobSample... samples) {

@@ -66,7 +66,7 @@ class JobStatsParserTest {
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
         .containsExactly(
-            new JobSample("obdfilter.scratch-OST0000", "dd.4854", -1, 20, 5_242_880, 9));
+            new JobSample("obdfilter.scratch-OST0000", "dd.4854", -1, 20, 12, 3, 5_242_880, 9));
   }
 
   @Test
@@ -76,7 +76,8 @@ class JobStatsParserTest {
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
         .containsExactly(
-            new JobSample("obdfilter.a-OST0001", "cp.0", 25_057_286_226L, 862, 0, 11_025_514_496L));
+            new JobSample(
+                "obdfilter.a-OST0001", "cp.0", 25_057_286_226L, 862, 0, 861, 0, 11_025_514_496L));
   }
 
   @Test
@@ -85,7 +86,8 @@ class JobStatsParserTest {
 
     assertThat(found.problems).isEmpty();
     assertThat(found.samples)
-        .containsExactly(new JobSample("obdfilter.a-OST0001", "a b:0", -1, 15, 14_000_000, 0));
+        .containsExactly(
+            new JobSample("obdfilter.a-OST0001", "a b:0", -1, 15, 15, 0, 14_000_000, 0));
   }
 
   @Test
@@ -97,7 +99,8 @@ class JobStatsParserTest {
             resource("mdt.txt").getBytes(StandardCharsets.US_ASCII));
 
     assertThat(found.problems).isEmpty();
-    assertThat(found.samples).containsExactly(new JobSample("mdt.a-MDT0000", "4711", -1, 10, 3, 0));
+    assertThat(found.samples)
+        .containsExactly(new JobSample("mdt.a-MDT0000", "4711", -1, 10, 0, 0, 3, 0));
   }
 
   @ParameterizedTest

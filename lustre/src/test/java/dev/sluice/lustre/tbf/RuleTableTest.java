@@ -46,6 +46,14 @@ class RuleTableTest {
   }
 
   @Test
+  void theNameOfTheOnlyFieldSaysNothing() {
+    assertThat(RuleTable.list("uid={1001 1002}")).isEqualTo("1001 1002");
+    assertThat(RuleTable.list("{1001 1002}")).isEqualTo("1001 1002");
+    assertThat(RuleTable.list("uid={1}&opcode={ost_read}")).isEqualTo("uid={1}&opcode={ost_read}");
+    assertThat(RuleTable.list("*")).isEqualTo("*");
+  }
+
+  @Test
   void readsRulesOverAllPartitions() {
     RuleTable table = RuleTable.parse(UNTIL_2_17_50);
 
