@@ -38,8 +38,14 @@ class FailoverTest {
   private static final int EVENTS = EnduranceScale.of(Event.values().length, 200);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Within this time clients must be served again, whatever happened. */
+  /** Within this time clients must be served again. */
   private static final long BACK_MILLIS_MAX = 10_000;
+
+  /**
+   * The same where nobody told them that their server is gone: they find out when TCP tries again,
+   * which it does after 3, 6 and 13 seconds.
+   */
+  private static final long BACK_FROM_SILENCE_MILLIS_MAX = 20_000;
 
   private static final String TAKEOVER = EnduranceScale.of(2, 4) + " s";
 
@@ -99,8 +105,9 @@ class FailoverTest {
       long[] back = back(beganNanos);
       millis.computeIfAbsent(event, _ -> new ArrayList<>()).add(Math.max(back[0], back[1]));
       System.out.println(i + " " + event + ": back after " + back[0] + " and " + back[1] + " ms");
-      assertThat(back[0]).as("version 3 after " + event).isLessThan(BACK_MILLIS_MAX);
-      assertThat(back[1]).as("version 4.1 after " + event).isLessThan(BACK_MILLIS_MAX);
+      long most = event == Event.CUT_OFF ? BACK_FROM_SILENCE_MILLIS_MAX : BACK_MILLIS_MAX;
+      assertThat(back[0]).as("version 3 after " + event).isLessThan(most);
+      assertThat(back[1]).as("version 4.1 after " + event).isLessThan(most);
       if (event != Event.PAUSED) {
         recover(event, serving);
         serving = other;
@@ -185,7 +192,7 @@ class FailoverTest {
             history: off
             dashboard: off
             portmapper: off
-            nfs4: {lease: 10 s}
+            nfs4: {lease: 30 s}
             failover: {shared: ../shared, name: gateway-%d, takeover: %s}
             targets: {disk: {capacity: auto}}
             exports: {/export: {directory: ../export, clients: [%s], privileged-ports: false}}
