@@ -14,7 +14,7 @@ record SojournExplanation(Observation seen, Shares shares) implements Explanatio
   public String summary() {
     return "phases one after another on "
         + seen.target().name()
-        + ": nobody is limited; a phase of known size is done no later than by fair sharing, the"
+        + ": nobody is limited; a phase of known size is done by the date of fair sharing, the"
         + " others share by weight";
   }
 

@@ -23,7 +23,7 @@ public final class SojournFactory implements PolicyFactory {
   public PolicyInfo info() {
     return new PolicyInfo(
         NAME,
-        "phases of I/O one after another, none later than by fair sharing",
+        "phases of I/O one after another, by the dates of fair sharing",
         "ours; after Friedman and Henderson, Fairness and Efficiency in Web Server Protocols"
             + " (SIGMETRICS 2003), and Dell'Amico, Carra and Michiardi, PSBS (IEEE TC 2016)",
         "Fair sharing is a good promise and a bad schedule. A virtual schedule shares the target by"

@@ -1,4 +1,4 @@
-/** Our own: phases one after another, none later than by fair sharing. */
+/** Our own: phases one after another, by the dates of fair sharing. */
 @NullMarked
 package dev.sluice.core.policy.sojourn;
 
