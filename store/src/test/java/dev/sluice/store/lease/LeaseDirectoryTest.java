@@ -47,7 +47,7 @@ class LeaseDirectoryTest {
               assertThat(seen.get(who)).isEqualTo(present);
             } else {
               LeaseRow known = seen.get(who);
-              LeaseRow by = random.nextBoolean() ? known.takenBy("holder" + who) : known.renewed();
+              LeaseRow by = random.nextBoolean() ? taken(known, "holder" + who) : known.renewed();
               boolean isReplaced = seers.get(who).replace(known, by);
               assertThat(isReplaced).isEqualTo(known.equals(present));
               if (isReplaced) {
@@ -82,12 +82,12 @@ class LeaseDirectoryTest {
     LeaseDirectory rows = in(temporary);
     LeaseRow row = rows.read();
     for (int i = 0; i < 1_000; i++) {
-      LeaseRow next = i == 0 ? row.takenBy("one") : row.renewed();
+      LeaseRow next = i == 0 ? taken(row, "one") : row.renewed();
       assertThat(rows.replace(row, next)).isTrue();
       row = next;
     }
     // The link that would be in its way was removed long ago.
-    assertThat(late.replace(initial, initial.takenBy("late"))).isFalse();
+    assertThat(late.replace(initial, taken(initial, "late"))).isFalse();
     assertThat(in(temporary).read()).isEqualTo(row);
     assertThat(rows.replace(row, row.renewed())).isTrue();
   }
@@ -96,12 +96,12 @@ class LeaseDirectoryTest {
   void aLeaseOfTheDeadIsGivenBackForThem() {
     LeaseDirectory rows = in(temporary);
     LeaseRow row = rows.read();
-    assertThat(rows.replace(row, row.takenBy("dead"))).isTrue();
+    assertThat(rows.replace(row, taken(row, "dead"))).isTrue();
     assertThat(in(temporary).read().holder()).isEqualTo("dead");
     LeaseRow freed = new LeaseDirectory(temporary, "dead"::equals).read();
     assertThat(freed.isFree()).isTrue();
     assertThat(freed.epoch()).isEqualTo(1);
-    assertThat(rows.replace(row.takenBy("dead"), row.takenBy("dead").renewed())).isFalse();
+    assertThat(rows.replace(taken(row, "dead"), taken(row, "dead").renewed())).isFalse();
   }
 
   @Test
@@ -162,5 +162,9 @@ class LeaseDirectoryTest {
 
   private static long holders(List<LeaseKeeper> keepers) {
     return keepers.stream().filter(LeaseDirectoryTest::leads).count();
+  }
+
+  private static LeaseRow taken(LeaseRow row, String by) {
+    return row.takenBy(by, row.epoch() + 1);
   }
 }
