@@ -16,13 +16,13 @@ import dev.sluice.lustre.control.LustreAgent;
 import dev.sluice.lustre.control.PeriodReport;
 import dev.sluice.lustre.show.LustreFront;
 import dev.sluice.lustre.show.ServiceBook;
+import dev.sluice.store.lease.LeaderFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import dev.sluice.store.lease.LeaderFile;
 import org.jspecify.annotations.Nullable;
 
 /**

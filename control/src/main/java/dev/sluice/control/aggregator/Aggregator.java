@@ -1,7 +1,6 @@
 package dev.sluice.control.aggregator;
 
 import dev.sluice.access.Refusals;
-import dev.sluice.control.access.Rosters;
 import dev.sluice.control.access.ToldNodes;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.link.LinkRole;
@@ -99,9 +98,7 @@ public final class Aggregator implements LinkRole, AutoCloseable {
     this.options = options;
     this.nodes = nodes;
     this.loop = new NettyLoop("aggregator");
-    this.group =
-        new StageGroup(
-            options.membersMax(), () -> loop.execute(this::look), new Refusals(), Rosters.NONE);
+    this.group = new StageGroup(options.membersMax(), () -> loop.execute(this::look));
     loop.execute(() -> group.check(refused, loop.nowNanos()));
     try {
       this.server =

@@ -4,7 +4,7 @@ import static dev.sluice.testkit.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.control.access.MemberAuthenticator;
+import dev.sluice.control.access.KeyFiles;
 import dev.sluice.control.agent.AgentRole;
 import dev.sluice.control.agent.ControlPrograms;
 import dev.sluice.control.aggregator.Aggregator;
@@ -204,7 +204,7 @@ class ForgetfulPostgresTest {
               new AggregatorOptions("rack", "test", TestPlane.loopback(0), null, 200_000_000L, 100),
               ControllerLink.Addresses.local(
                   TestPlane.loopback(ports[1]), TestPlane.loopback(ports[0])),
-              MemberAuthenticator.TRUSTING,
+              KeyFiles.ofAggregator(null, "rack"),
               new Random(1),
               new LeaderFile(directory.resolve("obeyed-rack")))) {
         List<Node> nodes =

@@ -24,6 +24,7 @@ import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ class RestingNodesTest {
                       .setKind(MemberKind.MEMBER_KIND_AGENT)
                       .setRests(mayRest)
                       .build(),
-                  1,
+                  Mandate.AGENT,
                   line,
                   0);
           boolean introduced = false;

@@ -2,6 +2,7 @@ package dev.sluice.lustre.show;
 
 import dev.sluice.access.AccessTokens;
 import dev.sluice.access.Caller;
+import dev.sluice.access.Refusals;
 import dev.sluice.access.Role;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
@@ -104,7 +105,8 @@ public final class LustreFront implements AutoCloseable {
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
             new HealthRoute(commands).and(routes),
             own.andThen(metrics),
-            Changing.byFile()));
+            Changing.byFile(),
+            new Refusals()));
   }
 
   private @Nullable LinkStatus controller() {
