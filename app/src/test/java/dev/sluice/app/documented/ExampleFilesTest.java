@@ -98,7 +98,8 @@ class ExampleFilesTest {
       case "control/aggregator.yaml" -> AggregatorConfiguration.read(file);
       case "control/limits.yaml", "documents/limits.yaml" ->
           PolicyDocumentReader.read(name, Files.readString(file));
-      case "lustre/oss.yaml", "lustre/mds.yaml" -> LustreConfigurationReader.read(file);
+      case "lustre/oss.yaml", "lustre/mds.yaml", "lustre/limits.yaml" ->
+          LustreConfigurationReader.read(file);
       default -> ConfigurationReader.read(file, Policies.ALL);
     }
   }
