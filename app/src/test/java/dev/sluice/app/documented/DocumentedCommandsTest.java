@@ -60,6 +60,7 @@ class DocumentedCommandsTest {
           new NotGiven("arena", "it takes minutes; ArenaCommandTest runs some"),
           new NotGiven("reproduce", "it takes minutes; ReproduceCommandTest runs some"),
           new NotGiven("lustre", "it needs a server; LustreCommandTest has a stand-in for one"),
+          new NotGiven("(dashboard|report|record) -c lustre", "as lustre; see LustreShownTest"),
           new NotGiven("failover", "it needs two gateways; FailoverTest has them"),
           new NotGiven("setup", "it writes where it stands; SetupCommandTest says elsewhere"),
           new NotGiven("keys init --authority", "one is there already; SitePkiTest does it"),

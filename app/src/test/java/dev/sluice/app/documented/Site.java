@@ -37,6 +37,7 @@ final class Site {
           "explain",
           "policy",
           "job",
+          "hint",
           "observe",
           "reload",
           "record",
