@@ -118,7 +118,7 @@ public final class CapacityCommand implements Runnable {
         "did what it can do a guarantee of half of it was met, and what its job had on average;",
         "within what time a light job's requests are answered in 99 of 100 seconds without a goal,",
         "its goal, in what part of the seconds that was met, in what part it would be with others",
-        "held to 80 % throughout, and what part the others kept."
+        "held to 80 %% throughout, and what part the others kept."
       },
       mixinStandardHelpOptions = true)
   static final class Promises implements Runnable {
