@@ -226,8 +226,8 @@ public final class IoSetsContest implements Contest {
         new Metric("mean stretch", Notation.RATIO, true),
         new Metric("I/O slowdown", Notation.RATIO, true)
             .losing(
-                "the application with the short period seems to wait a little longer while others are"
-                    + " late; that was not looked into"),
+                "the application with the short period seems to wait a little longer while others"
+                    + " are late; that was not looked into"),
         new Metric("utilization", Notation.RATIO, false));
   }
 

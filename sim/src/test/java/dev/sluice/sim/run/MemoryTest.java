@@ -30,7 +30,8 @@ class MemoryTest {
   @ValueSource(strings = {"none", "fair"})
   void passingTimeMakesNoGarbage(String policy) {
     measure(policy, 100);
-    // Bursts fall behind here, ever more, and the books of how late they are grow with the logarithm
+    // Bursts fall behind here, ever more, and the books of how late they are grow with the
+    // logarithm
     // of it: once between the two.
     Measured brief = measure(policy, 2_000);
 
