@@ -216,4 +216,110 @@ class StepBackTest {
     assertThat((double) world.stepBack.heldTo(world.told))
         .isCloseTo(0.9 * CAPACITY, within(100_000.0));
   }
+
+  @Test
+  void whoGoesUpTurnsBackWhereRequestsAreNearlyLate() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    world.look(LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(IN_TIME, 62);
+    assertThat(world.stepBack.part()).isCloseTo(0.91, within(1e-9));
+    world.look(NEARLY);
+    assertThat(world.stepBack.part()).isCloseTo(0.89, within(1e-9));
+    // Where it has come down to, nearly late is in time.
+    world.look(NEARLY, 60);
+    assertThat(world.stepBack.part()).isCloseTo(0.89, within(1e-9));
+  }
+
+  @Test
+  void whatAStepChangesIsWaitedFor() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    for (int i = 0; i < 3; i++) {
+      world.look(LATE);
+      assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    }
+    world.look(LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void aCapacityThatIsFoundToBeLessCountsAtOnceAndComesBackSlowly() {
+    World world = new World();
+    world.found = true;
+    world.look(IN_TIME, 40);
+    world.look(LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.told = 0.8 * CAPACITY;
+    world.look(IN_TIME, 2);
+    assertThat(world.stepBack.part()).isCloseTo(0.96, within(1e-9));
+    assertThat((double) world.stepBack.heldTo(world.told)).isCloseTo(76_800_000, within(20_000.0));
+    world.told = CAPACITY;
+    world.look(IN_TIME, 10);
+    assertThat((double) world.stepBack.heldTo(world.told))
+        .isBetween(0.96 * 0.83 * CAPACITY, 0.96 * 0.86 * CAPACITY);
+    world.look(IN_TIME, 45);
+    assertThat((double) world.stepBack.heldTo(world.told)).isCloseTo(96_000_000, within(20_000.0));
+  }
+
+  @Test
+  void whatIsFoundOutForTheFirstTimeIsNotBelievedYet() {
+    World world = new World();
+    world.found = true;
+    world.told = Double.POSITIVE_INFINITY;
+    world.look(LATE, 1);
+    world.told = CAPACITY;
+    world.look(LATE, 29.9);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    world.look(LATE, 1);
+    assertThat(world.stepBack.part()).isLessThan(1);
+  }
+
+  @Test
+  void whoIsAwayForFiveSecondsIsNotGoneYet() {
+    World world = new World();
+    world.look(IN_TIME, 2);
+    world.look(LATE);
+    world.look(GoalService.NONE, 5);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(GoalService.NONE);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+  }
+
+  @Test
+  void whatATargetDoesWhileNobodyWaitsIsNotAllThatItCanDo() {
+    World world = new World();
+    world.look(IN_TIME, 5);
+    world.othersWait = false;
+    world.capacity = CAPACITY / 2;
+    world.look(IN_TIME, 20);
+    world.othersWait = true;
+    world.look(LATE);
+    assertThat((double) world.stepBack.heldTo(CAPACITY))
+        .isCloseTo(200_000 + 0.9 * (CAPACITY - 200_000), within(100_000.0));
+  }
+
+  @Test
+  void lateLooksAreAboutSeveralSeconds() {
+    StepBack stepBack = new StepBack(GOAL, 0);
+    stepBack.look(
+        new GoalService(10, 0, 0, false, false, 60_000_000),
+        new StepBack.Load(CAPACITY, false, 300_000_000, true),
+        3 * SECOND / 2);
+    stepBack.look(IN_TIME, new StepBack.Load(CAPACITY, false, 0, true), 9 * SECOND / 2);
+    assertThat(stepBack.words()).doesNotContain("quarter");
+    stepBack.look(LATE, new StepBack.Load(CAPACITY, false, 0, true), 46 * SECOND / 10);
+    assertThat((double) stepBack.heldTo(CAPACITY)).isCloseTo(92_000_000, within(1.0));
+  }
+
+  @Test
+  void whoWaitsIsOneMoreOfThoseWhoWereServed() {
+    World world = new World();
+    for (int i = 0; i < 4; i++) {
+      world.look(new GoalService(10, 0, 0, false, false, 20_000), 20);
+      world.look(new GoalService(10, 0, 0, true, true, 20_000));
+    }
+    assertThat(world.stepBack.part()).isEqualTo(1);
+  }
 }
