@@ -95,8 +95,7 @@ class GoalKeepingTest {
       look.job(alice, late, 0);
       look.job(bob, false, 0);
       look.job(null, true, 0);
-      heldTo =
-          keeping.look(look, CAPACITY, false, 10_000_000, i * GoalKeeping.LOOK_NANOS);
+      heldTo = keeping.look(look, CAPACITY, false, 10_000_000, i * GoalKeeping.LOOK_NANOS);
       if (!late) {
         assertThat(heldTo).isEqualTo(StepBack.FREE);
       }
