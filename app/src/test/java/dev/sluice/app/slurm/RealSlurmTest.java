@@ -256,7 +256,8 @@ class RealSlurmTest {
     return """
     cat > /tmp/sluice-task.$SLURM_JOB_ID <<'END'
     for writer in $(seq %d); do
-      (round=0; while nfs-cp %s "%s" >/dev/null; do round=$((round + 1)); done) &
+      # Told to come later, as nine at once may be when they begin, it takes that for an error.
+      (round=0; while nfs-cp %s "%s" >/dev/null || sleep 0.2; do round=$((round + 1)); done) &
     done
     echo "$SLURMD_NODENAME: ${SLUICE_STAGE-no stage} by ${LD_PRELOAD-nothing}"
     exec dd if=/dev/zero of=%s/$SLURM_JOB_ID-$SLURMD_NODENAME bs=64k count=16k status=none
