@@ -1,7 +1,9 @@
 package dev.sluice.app.control;
 
+import static dev.sluice.app.NetworkCommand.must;
+import static dev.sluice.app.NetworkCommand.run;
+
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -24,12 +26,12 @@ final class NodeNamespaces implements AutoCloseable {
         "root".equals(System.getProperty("user.name")),
         "network namespaces can be made by root only");
     NodeNamespaces made = new NodeNamespaces(nodes);
-    String refused = made.run("ip", "netns", "add", made.controller());
+    String refused = run("ip", "netns", "add", made.controller());
     Assumptions.assumeTrue(refused.isEmpty(), "network namespaces cannot be made here: " + refused);
-    made.must("ip", "-n", made.controller(), "link", "set", "lo", "up");
+    must("ip", "-n", made.controller(), "link", "set", "lo", "up");
     for (int node = 1; node <= nodes; node++) {
-      made.must("ip", "netns", "add", made.node(node));
-      made.must(
+      must("ip", "netns", "add", made.node(node));
+      must(
           "ip",
           "-n",
           made.controller(),
@@ -43,7 +45,7 @@ final class NodeNamespaces implements AutoCloseable {
           "eth0",
           "netns",
           made.node(node));
-      made.must(
+      must(
           "ip",
           "-n",
           made.controller(),
@@ -52,7 +54,7 @@ final class NodeNamespaces implements AutoCloseable {
           made.controllerAddress(node) + "/24",
           "dev",
           "node" + node);
-      made.must(
+      must(
           "ip",
           "-n",
           made.node(node),
@@ -61,8 +63,8 @@ final class NodeNamespaces implements AutoCloseable {
           made.nodeAddress(node) + "/24",
           "dev",
           "eth0");
-      made.must("ip", "-n", made.node(node), "link", "set", "lo", "up");
-      made.must("ip", "-n", made.node(node), "link", "set", "eth0", "up");
+      must("ip", "-n", made.node(node), "link", "set", "lo", "up");
+      must("ip", "-n", made.node(node), "link", "set", "eth0", "up");
       made.connect(node);
     }
     return made;
@@ -103,26 +105,6 @@ final class NodeNamespaces implements AutoCloseable {
   /** Plugs it in. */
   void connect(int node) throws IOException {
     must("ip", "-n", controller(), "link", "set", "node" + node, "up");
-  }
-
-  private void must(String... command) throws IOException {
-    String refused = run(command);
-    if (!refused.isEmpty()) {
-      throw new IOException(String.join(" ", command) + ": " + refused);
-    }
-  }
-
-  /** Runs a command; answers why it failed, or nothing. */
-  private String run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      int code = process.waitFor();
-      return code == 0 ? "" : "exit code " + code + ": " + said.strip();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.sluice.app.endurance;
 
+import static dev.sluice.app.NetworkCommand.must;
+import static dev.sluice.app.NetworkCommand.run;
+
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -93,26 +95,6 @@ final class FailoverNetwork implements AutoCloseable {
   /** Plugs it in. */
   void connect(int gateway) throws IOException {
     must("ip", "-n", clients(), "link", "set", cable(gateway), "up");
-  }
-
-  private static void must(String... command) throws IOException {
-    String refused = run(command);
-    if (!refused.isEmpty()) {
-      throw new IOException(String.join(" ", command) + ": " + refused);
-    }
-  }
-
-  /** Runs a command; answers why it failed, or nothing. */
-  private static String run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      int code = process.waitFor();
-      return code == 0 ? "" : "exit code " + code + ": " + said.strip();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.sluice.app.linux;
 
+import static dev.sluice.app.NetworkCommand.must;
+import static dev.sluice.app.NetworkCommand.run;
+
 import dev.sluice.testkit.InstalledPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,26 +97,6 @@ final class GuestNetwork implements AutoCloseable {
   /** What runs a command in this name space, in its own place. */
   List<String> within() {
     return List.of("ip", "netns", "exec", name);
-  }
-
-  private static void must(String... command) throws IOException {
-    String refused = run(command);
-    if (!refused.isEmpty()) {
-      throw new IOException(String.join(" ", command) + ": " + refused);
-    }
-  }
-
-  /** Runs a command; answers why it failed, or nothing. */
-  private static String run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      int code = process.waitFor();
-      return code == 0 ? "" : "exit code " + code + ": " + said.strip();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 
   @Override
