@@ -20,6 +20,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,6 +70,18 @@ public final class DemoCommand implements Runnable {
 
   @Override
   public void run() {
+    Logger everything = Logger.getLogger("");
+    Level before = everything.getLevel();
+    // What a gateway tells its log for the record would stand between the lines of the jobs.
+    everything.setLevel(Level.WARNING);
+    try {
+      show();
+    } finally {
+      everything.setLevel(before);
+    }
+  }
+
+  private void show() {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter errors = command.commandLine().getErr();
     Scenario scenario = scenario();
