@@ -89,6 +89,9 @@ public final class StepBack {
   /** The same when it began to be held. */
   private double freeBasePerSecond = Double.POSITIVE_INFINITY;
 
+  /** The least of it since then. */
+  private double leastBasePerSecond = Double.POSITIVE_INFINITY;
+
   private double part = 1;
 
   /** What it was before the jobs of the goal had gone. */
@@ -218,6 +221,7 @@ public final class StepBack {
     if (part == 1) {
       freeBasePerSecond = freePerSecond(load.found());
       basePerSecond = freeBasePerSecond;
+      leastBasePerSecond = freeBasePerSecond;
     }
     if (part == 1 || trying) {
       latePart = part;
@@ -239,7 +243,6 @@ public final class StepBack {
       partBefore = part;
       part = 1;
     }
-    clear();
   }
 
   private void clear() {
@@ -312,13 +315,17 @@ public final class StepBack {
     return found || known == 0 ? least : most;
   }
 
-  /** What was held back of a capacity that was thought too large was not needed for the goal. */
+  /**
+   * What was held back of a capacity that was thought too large was not needed for the goal. That
+   * is so for the least that was seen: one that goes up and down about it teaches nothing new.
+   */
   private void lower(double perSecond) {
-    if (perSecond < basePerSecond) {
-      part = Math.max(part, Math.min(1 - STEP_LATE, part * basePerSecond / perSecond));
-      latePart *= basePerSecond / perSecond;
-      basePerSecond = perSecond;
+    if (perSecond < leastBasePerSecond) {
+      part = Math.max(part, Math.min(1 - STEP_LATE, part * leastBasePerSecond / perSecond));
+      latePart *= leastBasePerSecond / perSecond;
+      leastBasePerSecond = perSecond;
     }
+    basePerSecond = Math.min(basePerSecond, perSecond);
   }
 
   /** What the target is to be given at most, in tokens a second; {@link #FREE} for all it takes. */

@@ -62,6 +62,15 @@ class GoalsTest {
   }
 
   @Test
+  void whoIsNotThereIsNotAskedToShare() {
+    Goals goals = new Goals(List.of(goal("a", 20), goal("b", 20)));
+    List<JobDemand> alone = List.of(JobDemand.of("a-1", 1, 1_000_000));
+    assertThat(goals.reserve(DISK, alone, GoalsTest::owner, SECOND))
+        .extracting(JobDemand::reservedPerSecond)
+        .containsExactly(25_000_000L);
+  }
+
+  @Test
   void allReservesTogetherLeaveATenthAndNoneIsLost() {
     SeededCases.forAll(
         1_000,

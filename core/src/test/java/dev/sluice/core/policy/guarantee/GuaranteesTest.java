@@ -125,6 +125,25 @@ class GuaranteesTest {
   }
 
   @Test
+  void whoWantsNothingLagsBehindNothing() {
+    Guarantees given = new Guarantees(List.of(user("alice", 40_000_000)));
+    JobDemand idle =
+        JobDemand.of("2", 1, 0)
+            .withService(new JobService(0, 0, JobService.NOT_KNOWN, 4_000_000));
+    List<JobDemand> reserved =
+        given.reserve(DISK, List.of(busy("1", 100_000), idle), GuaranteesTest::owner, SECOND);
+    assertThat(reserved.get(0).reservedPerSecond() + reserved.get(1).reservedPerSecond())
+        .isEqualTo(40_000_000 + 2_000_000 + 2 * 100_000 + 4_000_000);
+  }
+
+  @Test
+  void nineTenthsOfATargetCanBePromised() {
+    Target small = new Target("disk", 1_000_000, TokenUnit.BYTES);
+    assertThat(new Guarantees(List.of(user("alice", 720_000))).refusal(small)).isNull();
+    assertThat(new Guarantees(List.of(user("alice", 720_001))).refusal(small)).isNotNull();
+  }
+
+  @Test
   void aRateOfAFewRequestsIsNotBlownUp() {
     Guarantees given = new Guarantees(List.of(user("alice", 2_000_000)));
     assertThat(

@@ -20,12 +20,20 @@ class StepBackTest {
 
   /** A target that does what it is given, up to its capacity. */
   private static final class World {
-    final StepBack stepBack = new StepBack(GOAL, 0);
+    final StepBack stepBack;
     long nowNanos;
     boolean othersWait = true;
     double capacity = CAPACITY;
     double told = CAPACITY;
     boolean found;
+
+    World() {
+      this(GOAL);
+    }
+
+    World(Goal goal) {
+      stepBack = new StepBack(goal, 0);
+    }
 
     void look(GoalService own) {
       nowNanos += LOOK;
@@ -270,9 +278,9 @@ class StepBackTest {
     world.told = Double.POSITIVE_INFINITY;
     world.look(LATE, 1);
     world.told = CAPACITY;
-    world.look(LATE, 29.9);
+    world.look(LATE, 30);
     assertThat(world.stepBack.part()).isEqualTo(1);
-    world.look(LATE, 1);
+    world.look(LATE);
     assertThat(world.stepBack.part()).isLessThan(1);
   }
 
@@ -310,7 +318,7 @@ class StepBackTest {
     stepBack.look(IN_TIME, new StepBack.Load(CAPACITY, false, 0, true), 9 * SECOND / 2);
     assertThat(stepBack.words()).doesNotContain("quarter");
     stepBack.look(LATE, new StepBack.Load(CAPACITY, false, 0, true), 46 * SECOND / 10);
-    assertThat((double) stepBack.heldTo(CAPACITY)).isCloseTo(92_000_000, within(1.0));
+    assertThat((double) stepBack.heldTo(10 * CAPACITY)).isCloseTo(92_000_000, within(1.0));
   }
 
   @Test
@@ -318,8 +326,180 @@ class StepBackTest {
     World world = new World();
     for (int i = 0; i < 4; i++) {
       world.look(new GoalService(10, 0, 0, false, false, 20_000), 20);
-      world.look(new GoalService(10, 0, 0, true, true, 20_000));
+      world.look(new GoalService(9, 0, 0, true, true, 20_000));
     }
     assertThat(world.stepBack.part()).isEqualTo(1);
+  }
+
+  /** A second with one that is late, once. */
+  private static final GoalService ONE_LATE = new GoalService(2, 1, 1, false, false, 20_000);
+
+  @Test
+  void aMissedSecondIsRememberedForLessThanTwoHundred() {
+    World world = new World();
+    world.look(ONE_LATE);
+    world.look(IN_TIME, 199.9);
+    world.look(ONE_LATE);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    world.look(IN_TIME, 199.8);
+    world.look(ONE_LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.96, within(1e-9));
+  }
+
+  @Test
+  void twoThatAreLateWithinASecondAreOneMiss() {
+    World world = new World();
+    world.look(ONE_LATE);
+    world.look(IN_TIME, 0.9);
+    world.look(ONE_LATE);
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    world.look(IN_TIME, 1);
+    world.look(ONE_LATE);
+    assertThat(world.stepBack.part()).isLessThan(1);
+  }
+
+  @Test
+  void oneInTwentyIsNotVeryLate() {
+    World world = new World();
+    world.look(new GoalService(40, 2, 2, false, false, 20_000));
+    assertThat(world.stepBack.part()).isEqualTo(1);
+    world.look(IN_TIME, 300);
+    world.look(new GoalService(21, 2, 2, false, false, 20_000));
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+  }
+
+  @Test
+  void whatWasServedBeforeAStepSaysNothingAboutWhatComesAfter() {
+    GoalService many = new GoalService(1_000, 0, 0, false, false, 20_000);
+    World world = new World();
+    world.look(many, 1);
+    world.look(new GoalService(1_000, 600, 600, false, false, 20_000));
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(many, 0.2);
+    world.look(LATE, 0.2);
+    assertThat(world.stepBack.part()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void whatWasLateBeforeAStepIsForgottenWhoeverLooksSeldom() {
+    StepBack stepBack = new StepBack(GOAL, 0);
+    StepBack.Load load = new StepBack.Load(CAPACITY, false, 10_000_000, true);
+    stepBack.look(LATE, load, LOOK);
+    assertThat(stepBack.part()).isCloseTo(0.9, within(1e-9));
+    stepBack.look(IN_TIME, load, 6 * LOOK);
+    assertThat(stepBack.part()).isCloseTo(0.9, within(1e-9));
+  }
+
+  @Test
+  void itGoesUpAMinuteAfterTheStepAndNotSooner() {
+    World world = new World();
+    // That it was not needed for long does not make it more patient.
+    world.look(IN_TIME, 100);
+    world.look(LATE);
+    world.look(IN_TIME, 59.9);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(IN_TIME);
+    assertThat(world.stepBack.part()).isCloseTo(0.91, within(1e-9));
+  }
+
+  @Test
+  void aStepShowsAfterAQuarterOfASecondAndTheGoal() {
+    World world = new World(new Goal(Guarantee.Who.USER, "alice", 50 * MILLI));
+    world.look(LATE);
+    world.look(LATE, 0.2);
+    assertThat(world.stepBack.part()).isCloseTo(0.9, within(1e-9));
+    world.look(LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void whereEverybodyWasLateIsTriedAgainSixteenMinutesLater() {
+    World world = new World();
+    world.look(LATE);
+    world.look(IN_TIME, 960);
+    assertThat(world.stepBack.part()).isCloseTo(0.99, within(1e-9));
+    world.look(IN_TIME);
+    assertThat(world.stepBack.part()).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void onlyWhereItWentUpToInVainIsAvoided() {
+    World world = new World();
+    world.look(LATE);
+    world.look(LATE, 0.3);
+    assertThat(world.stepBack.part()).isEqualTo(StepBack.PART_MIN);
+    world.look(IN_TIME, 60 + 19 * 3);
+    assertThat(world.stepBack.part()).isCloseTo(0.99, within(1e-9));
+  }
+
+  @Test
+  void whatIsHeldBackFollowsACapacityThatIsFoundToBeALittleLess() {
+    World world = new World();
+    world.found = true;
+    world.look(IN_TIME, 40);
+    world.look(LATE);
+    world.look(IN_TIME, 73);
+    assertThat(world.stepBack.part()).isCloseTo(0.95, within(1e-9));
+    world.look(LATE);
+    assertThat(world.stepBack.part()).isCloseTo(0.85, within(1e-9));
+    world.told = 0.97 * CAPACITY;
+    world.look(IN_TIME, 2);
+    assertThat(world.stepBack.part()).isCloseTo(0.85 / 0.97, within(1e-9));
+    // What is found to be so again, or more and then so again, says no more than that.
+    for (int i = 0; i < 10; i++) {
+      world.told = (i % 2 == 0 ? 0.98 : 0.97) * CAPACITY;
+      world.look(IN_TIME, 2);
+    }
+    assertThat(world.stepBack.part()).isCloseTo(0.85 / 0.97, within(1e-9));
+    // And so does the part to which it went up in vain.
+    world.look(IN_TIME, 300);
+    assertThat(world.stepBack.part()).isCloseTo(0.85 / 0.97 + 0.09, within(1e-9));
+  }
+
+  @Test
+  void whatComesBackDoesSoByTheSecondWhoeverLooksSeldom() {
+    World world = new World();
+    world.found = true;
+    world.look(IN_TIME, 40);
+    world.look(LATE);
+    world.told = 0.8 * CAPACITY;
+    world.look(IN_TIME, 2);
+    world.told = CAPACITY;
+    world.nowNanos += 10 * SECOND - LOOK;
+    world.look(IN_TIME);
+    // The seconds that passed brought half a percent each; those of the goal had next to nothing.
+    assertThat((double) world.stepBack.heldTo(world.told))
+        .isCloseTo(0.96 * 0.84 * CAPACITY, within(300_000.0));
+  }
+
+  @Test
+  void aTargetThatDeliversNineTenthsIsNotSlower() {
+    GoalService small = new GoalService(2, 0, 0, false, false, 0);
+    World world = new World();
+    world.look(small, 20);
+    world.look(new GoalService(2, 2, 2, false, false, 0));
+    world.capacity = 81_000_000;
+    world.look(small, 20);
+    assertThat(world.stepBack.heldTo(CAPACITY)).isEqualTo(90_000_000);
+    world.capacity = 80_000_000;
+    world.look(small, 3);
+    assertThat(world.stepBack.heldTo(CAPACITY)).isLessThan(80_000_000);
+  }
+
+  @Test
+  void whoWantsAQuarterDoesNotWaitForItself() {
+    World world = new World();
+    world.look(new GoalService(2, 0, 0, false, false, 2_500_000), 2.1);
+    world.look(new GoalService(2, 2, 2, false, false, 2_500_000));
+    assertThat(world.stepBack.part()).isLessThan(1);
+  }
+
+  @Test
+  void itSaysWhatItKnows() {
+    World world = new World();
+    assertThat(world.stepBack.words())
+        .isEqualTo("alice's goal of 20 ms: nothing was served yet");
+    world.look(IN_TIME, 2);
+    assertThat(world.stepBack.words()).isEqualTo("alice's goal of 20 ms: met in 2 of 2 seconds");
   }
 }
