@@ -59,23 +59,8 @@ class SitePkiTest {
     cli("keys", "init", "--authority", authority.resolve("root.crt").toString(), "--keys", dir());
     issue("controller", keys, "DNS:controller,DNS:localhost,IP:127.0.0.1", 30);
     controllerPort = SluiceProcess.freePort();
-    Files.writeString(
-        directory.resolve("limits.yaml"),
-        "limits: [{name: test, job: '*', rates: {metadata: 123 ops/s}}]\n");
-    Files.writeString(
-        directory.resolve("controller.yaml"),
-        """
-        listen: 127.0.0.1:%d
-        api: none
-        keys: keys
-        state: controller
-        document: limits.yaml
-        period: 500 ms
-        gateways: {policy: gift, period: 1 s}
-        """
-            .formatted(controllerPort));
-    controller =
-        start("controller", "controller", "-c", directory.resolve("controller.yaml").toString());
+    Path configuration = KeyedController.configure(directory, controllerPort);
+    controller = start("controller", "controller", "-c", configuration.toString());
     controller.awaitLine("control socket");
   }
 

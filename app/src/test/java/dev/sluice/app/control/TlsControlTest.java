@@ -36,22 +36,7 @@ class TlsControlTest {
     keys = directory.resolve("keys");
     keys("init");
     controllerPort = SluiceProcess.freePort();
-    Files.writeString(
-        directory.resolve("limits.yaml"),
-        "limits: [{name: test, job: '*', rates: {metadata: 123 ops/s}}]\n");
-    Path configuration =
-        Files.writeString(
-            directory.resolve("controller.yaml"),
-            """
-            listen: 127.0.0.1:%d
-            api: none
-            keys: keys
-            state: controller
-            document: limits.yaml
-            period: 500 ms
-            gateways: {policy: gift, period: 1 s}
-            """
-                .formatted(controllerPort));
+    Path configuration = KeyedController.configure(directory, controllerPort);
     controller = start("controller", "controller", "-c", configuration.toString());
     controller.awaitLine("control socket");
   }

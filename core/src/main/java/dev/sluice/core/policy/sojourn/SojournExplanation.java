@@ -2,11 +2,9 @@ package dev.sluice.core.policy.sojourn;
 
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.WeightReasons;
 import dev.sluice.core.schedule.Shares;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Tells what each job weighs, and what its phases are said to come to. */
 record SojournExplanation(Observation seen, Shares shares) implements Explanation {
@@ -20,34 +18,19 @@ record SojournExplanation(Observation seen, Shares shares) implements Explanatio
 
   @Override
   public List<Reason> reasons() {
-    long sum = 0;
-    for (int i = 0; i < shares.size(); i++) {
-      sum += shares.weight(i);
-    }
-    List<Reason> reasons = new ArrayList<>(shares.size());
-    for (int i = 0; i < shares.size(); i++) {
-      Map<String, Number> figures = new LinkedHashMap<>();
-      figures.put("nodes", seen.jobs().get(i).nodes());
-      figures.put("demand", seen.jobs().get(i).wantedTokens());
-      long told = shares.phaseTokens(i);
-      if (told > 0) {
-        figures.put("phase", told);
-      }
-      figures.put("allocated", Double.POSITIVE_INFINITY);
-      reasons.add(
-          new Reason(
-              shares.job(i),
-              figures,
-              "weight "
-                  + shares.weight(i)
-                  + " of "
-                  + sum
-                  + (told > 0
-                      ? ": somebody told that its phases come to "
-                          + told
-                          + " tokens, which is believed while they do"
-                      : ": its phases are taken for what its last ones were")));
-    }
-    return reasons;
+    return WeightReasons.of(seen, shares, this::words);
+  }
+
+  private String words(int index, long weightSum) {
+    long told = shares.phaseTokens(index);
+    return "weight "
+        + shares.weight(index)
+        + " of "
+        + weightSum
+        + (told > 0
+            ? ": somebody told that its phases come to "
+                + told
+                + " tokens, which is believed while they do"
+            : ": its phases are taken for what its last ones were");
   }
 }

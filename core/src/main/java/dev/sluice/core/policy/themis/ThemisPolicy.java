@@ -9,10 +9,9 @@ import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.Step;
+import dev.sluice.core.policy.WeightReasons;
 import dev.sluice.core.schedule.Shares;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -64,27 +63,15 @@ final class ThemisPolicy implements Policy<Nothing> {
 
     @Override
     public List<Reason> reasons() {
-      long sum = 0;
-      for (int i = 0; i < shares.size(); i++) {
-        sum += shares.weight(i);
-      }
-      List<Reason> reasons = new ArrayList<>(shares.size());
-      for (int i = 0; i < shares.size(); i++) {
-        Map<String, Number> figures = new LinkedHashMap<>();
-        figures.put("nodes", seen.jobs().get(i).nodes());
-        figures.put("demand", seen.jobs().get(i).wantedTokens());
-        figures.put("allocated", Double.POSITIVE_INFINITY);
-        reasons.add(
-            new Reason(
-                shares.job(i),
-                figures,
-                shares.weight(i)
-                    + " of "
-                    + sum
-                    + " tickets: that part of the requests while all wait, more while some do"
-                    + " not"));
-      }
-      return reasons;
+      return WeightReasons.of(
+          seen,
+          shares,
+          (index, sum) ->
+              shares.weight(index)
+                  + " of "
+                  + sum
+                  + " tickets: that part of the requests while all wait, more while some do"
+                  + " not");
     }
   }
 }
