@@ -1,6 +1,7 @@
 package dev.sluice.core.capacity;
 
 import dev.sluice.core.model.Operation;
+import java.util.function.DoubleBinaryOperator;
 
 /**
  * How long requests of each kind and size take while the storage has little to do, as a mean: what
@@ -62,27 +63,40 @@ final class CalmLatencies {
 
   /** Ends a look at a calm storage: this is what requests take there. */
   void learn() {
-    double stretch = stretch();
-    for (int kind = 0; kind < calm.length; kind++) {
-      if (counts[kind] >= ENOUGH) {
-        calm[kind] = sums[kind] / counts[kind];
-      } else if (calm[kind] > 0) {
-        // Too few of a kind, but whatever slowed the others slows these.
-        calm[kind] *= stretch;
-      }
-    }
-    look();
+    change((_, mean) -> mean);
   }
 
   /** Ends a look at a storage that is not in full use: requests take that long at most. */
   void lower() {
+    change((known, mean) -> known + FALL * Math.min(0, mean - known));
+  }
+
+  /**
+   * Makes what is known of kinds of which enough were seen something else. Of the others too few
+   * were, but whatever slowed or sped those up does so with these: by as much, both ways, or what
+   * is seldom seen would take longer and longer.
+   *
+   * @param next what is known from now on, of what was and of a mean that was seen
+   */
+  private void change(DoubleBinaryOperator next) {
+    double before = 0;
+    double after = 0;
     for (int kind = 0; kind < calm.length; kind++) {
       if (counts[kind] >= ENOUGH) {
         double mean = sums[kind] / counts[kind];
         if (calm[kind] == 0) {
           calm[kind] = mean;
-        } else if (mean < calm[kind]) {
-          calm[kind] += FALL * (mean - calm[kind]);
+        } else {
+          before += counts[kind] * calm[kind];
+          calm[kind] = next.applyAsDouble(calm[kind], mean);
+          after += counts[kind] * calm[kind];
+        }
+      }
+    }
+    if (before > 0) {
+      for (int kind = 0; kind < calm.length; kind++) {
+        if (counts[kind] < ENOUGH) {
+          calm[kind] *= after / before;
         }
       }
     }

@@ -236,9 +236,7 @@ record ControlView(
     return plan.limits().stream().map(TbfRule::name).filter(name -> !here.contains(name)).toList();
   }
 
-  /**
-   * What a group can say about a job, before its reasons are worked out: that may take a while.
-   */
+  /** What a group can say about a job, before its reasons are worked out: that may take a while. */
   record Account(
       @Nullable Explanation explanation,
       long weight,

@@ -285,16 +285,16 @@ class ConfigurationReaderTest {
         exports: {/scratch: {directory: data, target: disk}}
         guarantees:
           - {user: alice, rate: 60 MB/s}
-          - {account: physics, rate: 20 MB/s}
+          - {account: physics, rate: 18 MB/s}
         """;
     assertThat(read(text).promises().guarantees().all())
         .containsExactly(
             new Guarantee(Guarantee.Who.USER, "alice", 60_000_000, Quantities.Counted.BYTES),
-            new Guarantee(Guarantee.Who.ACCOUNT, "physics", 20_000_000, Quantities.Counted.BYTES));
-    assertRefused(text.replace("20 MB/s", "26 MB/s"), "5:5", "24.2 MB/s are left");
+            new Guarantee(Guarantee.Who.ACCOUNT, "physics", 18_000_000, Quantities.Counted.BYTES));
+    assertRefused(text.replace("18 MB/s", "26 MB/s"), "5:5", "19.5 MB/s are left");
     assertRefused(text.replace("account: physics, ", ""), "5:5", "one of job, user");
     assertRefused(text.replace("account: physics", "user: alice"), "5:5", "for each user");
-    assertRefused(text.replace("20 MB/s", "fast"), "5:30", "200 MB/s");
+    assertRefused(text.replace("18 MB/s", "fast"), "5:30", "200 MB/s");
   }
 
   @Test

@@ -23,8 +23,11 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
   /** What a reserve may lag behind its rate, in requests: two of its own and one of anybody's. */
   private static final long LAG_REQUESTS = 3;
 
-  /** A target that is steady over seconds may be slower by this for a part of one. */
-  private static final double UNSTEADY = 0.05;
+  /**
+   * A target that does nine tenths of what it can do in a second may stand still for the last tenth
+   * of it: who is served evenly until then has all that was promised with this much more.
+   */
+  private static final double UNSTEADY = 1 / 0.9 - 1;
 
   /** So much more may be reserved than was promised, so that a low rate stays low. */
   private static final double MARGIN_MAX = 0.25;
@@ -85,8 +88,7 @@ public record Guarantee(Who who, String name, long perSecond, Quantities.Counted
 
   /**
    * What is reserved beyond the rate so that every second has all of it: as much as a reserve may
-   * lag behind in a second, and a twentieth for the target's own unsteadiness; no more than a
-   * quarter.
+   * lag behind in a second, and a ninth for the target's own unsteadiness; no more than a quarter.
    */
   double marginTokens(Target target, double lagTokens) {
     long tokens = tokensPerSecond(target);

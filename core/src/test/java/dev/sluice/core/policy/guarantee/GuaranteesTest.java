@@ -46,7 +46,7 @@ class GuaranteesTest {
             JobDemand.of("3", 1, 90_000_000));
     List<JobDemand> reserved = given.reserve(DISK, seen, GuaranteesTest::owner, SECOND);
     assertThat(reserved.get(0).reservedPerSecond()).isEqualTo(5_000_000);
-    assertThat(reserved.get(1).reservedPerSecond()).isEqualTo(37_000_000);
+    assertThat(reserved.get(1).reservedPerSecond()).isEqualTo(39_444_444);
     assertThat(reserved.get(2)).isEqualTo(seen.get(2));
   }
 
@@ -65,7 +65,7 @@ class GuaranteesTest {
             SECOND);
     assertThat(reserved)
         .extracting(JobDemand::reservedPerSecond)
-        .containsExactly(1_050_000L, 7L, -1L);
+        .containsExactly(1_111_111L, 7L, -1L);
   }
 
   @Test
@@ -93,7 +93,7 @@ class GuaranteesTest {
                   .isGreaterThanOrEqualTo(seen.get(i).wantedTokens() - 1);
             }
           }
-          double withMargin = Math.min(90_000_000.0, 1.05 * promised);
+          double withMargin = Math.min(90_000_000.0, promised / 0.9);
           assertThat(sum).isCloseTo(withMargin, within(1.0 + jobs)).isLessThanOrEqualTo(withMargin);
         });
   }
@@ -120,7 +120,7 @@ class GuaranteesTest {
         given.reserve(
             DISK, List.of(busy("1", 100_000), busy("3", 500_000)), GuaranteesTest::owner, SECOND);
     assertThat(reserved.get(0).reservedPerSecond())
-        .isEqualTo(40_000_000 + 2_000_000 + 2 * 100_000 + 500_000);
+        .isEqualTo(40_000_000 + 40_000_000 / 9 + 2 * 100_000 + 500_000);
     assertThat(reserved.get(1)).isEqualTo(busy("3", 500_000));
   }
 
@@ -128,12 +128,11 @@ class GuaranteesTest {
   void whoWantsNothingLagsBehindNothing() {
     Guarantees given = new Guarantees(List.of(user("alice", 40_000_000)));
     JobDemand idle =
-        JobDemand.of("2", 1, 0)
-            .withService(new JobService(0, 0, JobService.NOT_KNOWN, 4_000_000));
+        JobDemand.of("2", 1, 0).withService(new JobService(0, 0, JobService.NOT_KNOWN, 4_000_000));
     List<JobDemand> reserved =
         given.reserve(DISK, List.of(busy("1", 100_000), idle), GuaranteesTest::owner, SECOND);
     assertThat(reserved.get(0).reservedPerSecond() + reserved.get(1).reservedPerSecond())
-        .isEqualTo(40_000_000 + 2_000_000 + 2 * 100_000 + 4_000_000);
+        .isEqualTo(40_000_000 + 40_000_000 / 9 + 2 * 100_000 + 4_000_000);
   }
 
   @Test
@@ -172,16 +171,16 @@ class GuaranteesTest {
 
   @Test
   void whatDoesNotFitIsRefusedWithWhatIsLeft() {
-    Guarantees fits = new Guarantees(List.of(user("alice", 50_000_000), user("bob", 33_000_000)));
+    Guarantees fits = new Guarantees(List.of(user("alice", 50_000_000), user("bob", 29_000_000)));
     assertThat(fits.refusal(DISK)).isNull();
     Guarantees tooMuch =
         new Guarantees(List.of(user("alice", 50_000_000), user("bob", 41_000_000)));
     assertThat(tooMuch.refusal(DISK))
         .isEqualTo(
             "user bob's 41 MB/s do not fit target disk: of nine tenths of what it can do"
-                + " 34.2 MB/s are left");
+                + " 29.5 MB/s are left");
     Guarantees justFits =
-        new Guarantees(List.of(user("alice", 50_000_000), user("bob", 34_200_000)));
+        new Guarantees(List.of(user("alice", 50_000_000), user("bob", 29_500_000)));
     assertThat(justFits.refusal(DISK)).isNull();
   }
 

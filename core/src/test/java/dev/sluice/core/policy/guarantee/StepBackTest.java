@@ -497,8 +497,7 @@ class StepBackTest {
   @Test
   void itSaysWhatItKnows() {
     World world = new World();
-    assertThat(world.stepBack.words())
-        .isEqualTo("alice's goal of 20 ms: nothing was served yet");
+    assertThat(world.stepBack.words()).isEqualTo("alice's goal of 20 ms: nothing was served yet");
     world.look(IN_TIME, 2);
     assertThat(world.stepBack.words()).isEqualTo("alice's goal of 20 ms: met in 2 of 2 seconds");
   }
