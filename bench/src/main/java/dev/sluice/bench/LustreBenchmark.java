@@ -138,10 +138,7 @@ final class LustreBenchmark {
     row("reading and parsing it", 1e3 * median(costs[1]), "%.1f ms");
     row("  as a multiple, of each turn", medianRatio(costs[1], costs[0]), "%.2f");
     row("a whole period, of one core", 100 * median(costs[2]), "%.1f %%");
-    row(
-        "  without reading and parsing",
-        100 * (median(costs[2]) - median(costs[1])),
-        "%.1f %%");
+    row("  without reading and parsing", 100 * (median(costs[2]) - median(costs[1])), "%.1f %%");
   }
 
   /** The same text from a program, as from {@code lctl}; its own time does not count. */

@@ -209,9 +209,9 @@ class JobStatsParserTest {
   }
 
   /**
-   * Whole entries are taken by their shape, and lines by themselves where they come one by one: both
-   * read the same of counters of any size, which outgrow their columns, and of histograms of any
-   * length, whatever is counted and in every version.
+   * Whole entries are taken by their shape, and lines by themselves where they come one by one:
+   * both read the same of counters of any size, which outgrow their columns, and of histograms of
+   * any length, whatever is counted and in every version.
    */
   @Test
   void entriesReadAsAWholeAreReadAsTheirLinesAre() {
@@ -221,8 +221,7 @@ class JobStatsParserTest {
         300,
         random -> {
           LustreVersion version = LustreVersion.parse(versions.get(random.nextInt(7)));
-          LustreService service =
-              random.nextBoolean() ? LustreService.OST_IO : LustreService.MDT;
+          LustreService service = random.nextBoolean() ? LustreService.OST_IO : LustreService.MDT;
           StandInServer<Object> server =
               new StandInServer<>(version, service, 1, "a-OST0000", "a-OST0001");
           for (int i = random.nextInt(40); i >= 0; i--) {
@@ -249,8 +248,7 @@ class JobStatsParserTest {
           parser.finish();
           for (int reading = 0; reading < 2; reading++) {
             Found whole = new Found();
-            JobStatsParser again =
-                new JobStatsParser(service, JobIdForm.of(version), ids, whole);
+            JobStatsParser again = new JobStatsParser(service, JobIdForm.of(version), ids, whole);
             again.accept(text, text.length);
             again.finish();
             assertThat(whole.samples).isEqualTo(byLine.samples);
@@ -263,7 +261,8 @@ class JobStatsParserTest {
   void anEntryThatBreaksOffIsLeftOut() {
     byte[] text = text(LustreVersion.of(2, 15, 8), "one", "two");
     Found found = new Found();
-    JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), found);
+    JobStatsParser parser =
+        new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), found);
     parser.accept(text, text.length - 300);
     parser.abandon();
 
@@ -306,7 +305,8 @@ class JobStatsParserTest {
   @Test
   void aLineWithoutEndIsNotKept() {
     Found found = new Found();
-    JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.RAW, new JobIds(), found);
+    JobStatsParser parser =
+        new JobStatsParser(LustreService.OST_IO, JobIdForm.RAW, new JobIds(), found);
     byte[] endless = new byte[10_000];
     Arrays.fill(endless, (byte) 'x');
     for (int i = 0; i < 100; i++) {

@@ -26,7 +26,8 @@ class ParsingCostTest {
     for (int round = 0; round < ROUNDS; round++) {
       long begin = threads.getCurrentThreadCpuTime();
       deltas.beginReading();
-      JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), deltas);
+      JobStatsParser parser =
+          new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), deltas);
       for (int from = 0; from < text.length; from += piece.length) {
         int length = Math.min(piece.length, text.length - from);
         System.arraycopy(text, from, piece, 0, length);
