@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class JobIds {
   private static final int PLACES = 1 << 15;
 
+  /** Longer than an id in which each byte is escaped; what is longer is not kept. */
+  private static final int KEPT_BYTES_MAX = 512;
+
+  private static final int NOWHERE = -1;
+
   private static final VarHandle LETTERS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
@@ -29,7 +34,9 @@ public final class JobIds {
     final byte[] text;
     final JobIdForm form;
     final String id;
-    @Nullable Shown following;
+
+    /** Where the one is that came after it the last time. */
+    int following = NOWHERE;
 
     Shown(byte[] text, JobIdForm form, String id) {
       this.text = text;
@@ -43,7 +50,7 @@ public final class JobIds {
    * negative where it shows another, or has not come as a whole.
    */
   int expectedEnd(JobIdForm form, byte[] text, int from, int length) {
-    Shown expected = last.following;
+    Shown expected = expected();
     return expected != null
             && expected.form == form
             && from + expected.text.length <= length
@@ -52,13 +59,17 @@ public final class JobIds {
         : -1;
   }
 
+  private @Nullable Shown expected() {
+    return last.following == NOWHERE ? null : places[last.following];
+  }
+
   /**
    * The id in the line that begins behind {@code job_id:} and ends in front of {@code to}; null
    * where it cannot be one.
    */
   @Nullable String read(JobIdForm form, byte[] text, int from, int to) {
-    Shown expected = last.following;
-    if (expected != null && expectedEnd(form, text, from, to + 1) == to) {
+    Shown expected = expected();
+    if (expected != null && expectedEnd(form, text, from, Math.min(to + 1, text.length)) == to) {
       last = expected;
       return expected.id;
     }
@@ -69,15 +80,15 @@ public final class JobIds {
         || shown.text.length != to - from + 1
         || !Arrays.equals(shown.text, 0, to - from, text, from, to)) {
       String id = form.read(text, from, to);
-      if (id == null) {
-        return null;
+      if (id == null || to - from > KEPT_BYTES_MAX) {
+        return id;
       }
       byte[] kept = Arrays.copyOfRange(text, from, to + 1);
       kept[to - from] = '\n';
       shown = new Shown(kept, form, id);
       places[place] = shown;
     }
-    last.following = shown;
+    last.following = place;
     last = shown;
     return shown.id;
   }
