@@ -39,6 +39,7 @@ final class LustreBenchmark {
   private static final int JOBS = 1_000;
   private static final int TARGETS = 16;
   private static final int TEXTS = 3;
+  private static final int TURNS = 9;
   private static final long SECOND = 1_000_000_000L;
   private static final long PATIENCE_NANOS = 30 * SECOND;
   private static final String VERSION = "2.17.57";
@@ -72,7 +73,7 @@ final class LustreBenchmark {
     Path directory = null;
     try {
       directory = Files.createTempDirectory("sluice-bench-");
-      new LustreBenchmark(directory, quick ? 30 : 200).run(quick ? 5 : 30);
+      new LustreBenchmark(directory, quick ? 10 : 40).run(quick ? 5 : 30);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException | RefusedException e) {
@@ -96,52 +97,55 @@ final class LustreBenchmark {
 
   private void byFiles() throws IOException, InterruptedException, RefusedException {
     byte[] buffer = new byte[1 << 16];
-    double reading =
-        cost(round -> {
+    Round reading =
+        round -> {
           for (Path file : jobStats(round % TEXTS)) {
             try (InputStream in = Files.newInputStream(file)) {
               while (in.read(buffer) >= 0) {
-                // Merely read.
+                // Merely read, as it is read where it is parsed.
               }
             }
           }
-        });
-    JobStatsDeltas deltas = new JobStatsDeltas();
-    double parsing =
-        cost(round -> {
-          server(round % TEXTS).readJobStats(form(), deltas);
-          deltas.take();
-        });
-    row("reading it from files", 1e3 * reading, "%.1f ms");
-    row("reading and parsing it", 1e3 * parsing, "%.1f ms");
-    row("  as a multiple", parsing / reading, "%.2f");
+        };
     int[] shown = {0};
     long[] now = {0};
     Lctl lctl = (arguments, output) -> lctl(shown[0]).run(arguments, output);
+    LustreServer server = new LustreServer(lctl, LustreService.OST_IO);
+    JobStatsDeltas deltas = new JobStatsDeltas();
+    Round parsing =
+        round -> {
+          shown[0] = round % TEXTS;
+          server.readJobStats(form(), deltas);
+          deltas.take();
+        };
     LustreLoop loop =
         LustreLoop.looking(
             new LustreServer(lctl, LustreService.OST_IO),
             configuration(),
             JobDirectory.EMPTY,
             () -> now[0]);
-    double deciding =
-        cost(round -> {
+    Round deciding =
+        round -> {
           shown[0] = round % TEXTS;
           now[0] += SECOND;
           PeriodReport report = loop.step(now[0]);
           if (!report.problems().isEmpty()) {
             throw new IOException(report.problems().getFirst());
           }
-        });
-    row("a whole period, of one core", 100 * deciding, "%.1f %%");
-    row("  without reading and parsing", 100 * (deciding - parsing), "%.1f %%");
+        };
+    double[][] costs = costs(reading, parsing, deciding);
+    row("reading it from files", 1e3 * median(costs[0]), "%.1f ms");
+    row("reading and parsing it", 1e3 * median(costs[1]), "%.1f ms");
+    row("  as a multiple, of each turn", medianRatio(costs[1], costs[0]), "%.2f");
+    row("a whole period, of one core", 100 * median(costs[2]), "%.1f %%");
+    row("  without reading and parsing", 100 * (median(costs[2]) - median(costs[1])), "%.1f %%");
   }
 
   /** The same text from a program, as from {@code lctl}; its own time does not count. */
   private void byProgram() throws IOException, InterruptedException {
     byte[] buffer = new byte[1 << 16];
-    double reading =
-        cost(round -> {
+    Round reading =
+        round -> {
           Process cat = cat(round % TEXTS);
           try (InputStream in = cat.getInputStream()) {
             while (in.read(buffer) >= 0) {
@@ -149,26 +153,30 @@ final class LustreBenchmark {
             }
           }
           cat.waitFor();
-        });
+        };
+    int[] shown = {0};
+    Lctl program =
+        (_, output) -> {
+          Process cat = cat(shown[0]);
+          try (InputStream in = cat.getInputStream()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+              output.accept(buffer, count);
+            }
+          }
+          return new Lctl.Outcome(cat.waitFor(), "");
+        };
+    LustreServer server = new LustreServer(program, LustreService.OST_IO);
     JobStatsDeltas deltas = new JobStatsDeltas();
-    double parsing =
-        cost(round -> {
-          Lctl program =
-              (_, output) -> {
-                Process cat = cat(round % TEXTS);
-                try (InputStream in = cat.getInputStream()) {
-                  for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                    output.accept(buffer, count);
-                  }
-                }
-                return new Lctl.Outcome(cat.waitFor(), "");
-              };
-          new LustreServer(program, LustreService.OST_IO).readJobStats(form(), deltas);
+    Round parsing =
+        round -> {
+          shown[0] = round % TEXTS;
+          server.readJobStats(form(), deltas);
           deltas.take();
-        });
-    row("reading it from a program", 1e3 * reading, "%.1f ms");
-    row("reading and parsing it", 1e3 * parsing, "%.1f ms");
-    row("  as a multiple", parsing / reading, "%.2f");
+        };
+    double[][] costs = costs(reading, parsing);
+    row("reading it from a program", 1e3 * median(costs[0]), "%.1f ms");
+    row("reading and parsing it", 1e3 * median(costs[1]), "%.1f ms");
+    row("  as a multiple, of each turn", medianRatio(costs[1], costs[0]), "%.2f");
   }
 
   private Process cat(int text) throws IOException {
@@ -200,16 +208,37 @@ final class LustreBenchmark {
     void run(int round) throws IOException, InterruptedException;
   }
 
-  /** Seconds of the processor for one round, on average after as many only for compiling. */
-  private double cost(Round measured) throws IOException, InterruptedException {
-    for (int round = 0; round < rounds; round++) {
-      measured.run(round);
+  /**
+   * Seconds of the processor for a round of each, in turns of so many rounds that its clock is fine
+   * enough, after as many only for compiling: what else the machine does is shared by those that
+   * are compared.
+   */
+  private double[][] costs(Round... measured) throws IOException, InterruptedException {
+    double[][] costs = new double[measured.length][TURNS];
+    for (int turn = -TURNS; turn < TURNS; turn++) {
+      for (int i = 0; i < measured.length; i++) {
+        long before = processorNanos();
+        for (int round = 0; round < rounds; round++) {
+          measured[i].run(round);
+        }
+        costs[i][Math.max(turn, 0)] = (processorNanos() - before) / 1e9 / rounds;
+      }
     }
-    long before = processorNanos();
-    for (int round = 0; round < rounds; round++) {
-      measured.run(round);
+    return costs;
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static double medianRatio(double[] ones, double[] others) {
+    double[] ratios = new double[ones.length];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = ones[i] / others[i];
     }
-    return (processorNanos() - before) / 1e9 / rounds;
+    return median(ratios);
   }
 
   private static long processorNanos() {
@@ -223,10 +252,6 @@ final class LustreBenchmark {
 
   private static JobIdForm form() {
     return JobIdForm.of(LustreVersion.parse(VERSION));
-  }
-
-  private LustreServer server(int text) {
-    return new LustreServer(lctl(text), LustreService.OST_IO);
   }
 
   private Lctl lctl(int text) {

@@ -100,6 +100,7 @@ public final class LustreControl {
   private final Throttling throttling = new Throttling();
   private final Attribution attribution = new Attribution();
   private final Compensation compensation = new Compensation();
+  private final Overbooking overbooking = new Overbooking();
   private final Map<LustreJobId, ManagedJob> jobs = new TreeMap<>();
   private final Set<LustreJobId> suspected = new HashSet<>();
   private int suspectingPeriods;
@@ -140,17 +141,17 @@ public final class LustreControl {
    *
    * @param active what each job did in it
    * @param queue what the service says of its queue
-   * @param inForce the rules that held during it
+   * @param held the rules that held during it
    * @param table the rules that there are, or would be had all been carried out
    */
   public Decision decide(
       List<JobActivity> active,
       QueueFacts queue,
-      RuleTable inForce,
+      RatesHeld held,
       RuleTable table,
       long periodNanos,
       long nowNanos) {
-    takeNote(active, inForce, periodNanos);
+    takeNote(active, held, periodNanos);
     long counted = active.stream().mapToLong(JobActivity::rpcs).sum();
     boolean attributes = queue.isKnown() && !configuration.service().countsAll();
     if (attributes) {
@@ -170,8 +171,9 @@ public final class LustreControl {
       }
     }
     boolean isBusy = served >= BUSY_PART * capacity(periodNanos);
-    boolean anyHeldBack = estimateDemand(there, queue, inForce, nodes, isBusy, periodNanos);
+    boolean anyHeldBack = estimateDemand(there, queue, held, nodes, isBusy, periodNanos);
     compensation.observe(served / capacity(periodNanos), anyHeldBack);
+    overbooking.observe(periodNanos, configuration.periodNanos());
 
     ended.changed();
     List<JobDemand> demands =
@@ -198,7 +200,7 @@ public final class LustreControl {
     return configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
   }
 
-  private void takeNote(List<JobActivity> active, RuleTable inForce, long periodNanos) {
+  private void takeNote(List<JobActivity> active, RatesHeld held, long periodNanos) {
     for (ManagedJob job : jobs.values()) {
       job.activity = null;
       job.uncounted = 0;
@@ -210,9 +212,10 @@ public final class LustreControl {
       job(activity.job()).activity = activity;
     }
     for (ManagedJob job : jobs.values()) {
-      SeenRule rule = rule(job, inForce);
-      long rate = rule == null ? inForce.defaultRate() : rule.rate();
-      int partitions = rule == null ? inForce.partitions() : Math.max(1, rule.servingPartitions());
+      SeenRule rule = rule(job, held.now());
+      long rate = rule == null ? held.now().defaultRate() : held.rate(rule);
+      int partitions =
+          rule == null ? held.now().partitions() : Math.max(1, rule.servingPartitions());
       job.hasRule = rule != null;
       job.ruleMatched = rule != null && rule.servingPartitions() > 0;
       job.letPass = partitions * throttling.deliverable(rate, periodNanos);
@@ -284,20 +287,21 @@ public final class LustreControl {
   private boolean estimateDemand(
       List<ManagedJob> there,
       QueueFacts queue,
-      RuleTable table,
+      RatesHeld held,
       long nodes,
       boolean isBusy,
       long periodNanos) {
     boolean any = false;
     boolean learns = queue.isKnown() && queue.somebodyWaits() && !isBusy;
     for (ManagedJob job : there) {
-      SeenRule rule = rule(job, table);
-      job.partitions = partitions(job, rule, table, periodNanos);
+      SeenRule rule = rule(job, held.now());
+      long rate = rule == null ? 0 : held.rate(rule);
+      job.partitions = partitions(job, rule, held, periodNanos);
       if (learns && rule != null) {
-        throttling.consider(job.served() / job.partitions, rule.rate(), periodNanos);
+        throttling.consider(job.served() / job.partitions, rate, periodNanos);
       }
       job.heldBack =
-          rule != null && queue.somebodyWaits() && isHeldBack(job, rule, isBusy, periodNanos);
+          rule != null && queue.somebodyWaits() && isHeldBack(job, rate, isBusy, periodNanos);
       any |= job.heldBack;
       double wanted =
           job.heldBack
@@ -313,9 +317,9 @@ public final class LustreControl {
    * A job's rule may let more pass than it was granted, and then it is held back by the others if
    * at all: on a busy server, whoever got a good part of its grant may have wanted the rest.
    */
-  private boolean isHeldBack(ManagedJob job, SeenRule rule, boolean isBusy, long periodNanos) {
+  private boolean isHeldBack(ManagedJob job, long rate, boolean isBusy, long periodNanos) {
     double grant = job.grantedPerSecond * (periodNanos / NANOS_PER_SECOND);
-    return throttling.isHeldBack(job.served(), rule.rate(), job.wasHeldBack, periodNanos)
+    return throttling.isHeldBack(job.served(), rate, job.wasHeldBack, periodNanos)
         || (isBusy && grant > 0 && job.served() >= CROWDED_PART * grant);
   }
 
@@ -330,12 +334,12 @@ public final class LustreControl {
    * that, a job is taken to use one for each node.
    */
   private int partitions(
-      ManagedJob job, @Nullable SeenRule rule, RuleTable table, long periodNanos) {
+      ManagedJob job, @Nullable SeenRule rule, RatesHeld held, long periodNanos) {
     if (rule == null || rule.servingPartitions() == 0) {
-      return (int) Math.min(job.nodes, table.partitions());
+      return (int) Math.min(job.nodes, held.now().partitions());
     }
     return throttling.usedPartitions(
-        job.served(), rule.rate(), rule.servingPartitions(), periodNanos);
+        job.served(), held.rate(rule), rule.servingPartitions(), periodNanos);
   }
 
   private List<JobDemand> demands(List<ManagedJob> there) {
@@ -406,8 +410,14 @@ public final class LustreControl {
       }
       double factor = Math.max(1, unusedFactor()) * compensation.factor();
       for (ManagedJob job : jobs.values()) {
-        job.perSecond =
-            Math.min(job.grantedPerSecond * (job.heldBack ? factor : 1), limitPerSecond(job));
+        job.perSecond = job.grantedPerSecond * (job.heldBack ? factor : 1);
+      }
+      overbooking.raise(
+          jobs.values(),
+          (double) configuration.capacityPerSecond(),
+          job -> guaranteedPerSecond(job, shares));
+      for (ManagedJob job : jobs.values()) {
+        job.perSecond = Math.min(job.perSecond, limitPerSecond(job));
       }
       double least = raiseToFloors();
       Set<LustreJobId> tooMany = tooMany();
@@ -455,6 +465,11 @@ public final class LustreControl {
               1,
               VersionHazards.rateMax(version));
       wanted.add(new WantedRule(name, JobPattern.Requests.of(requests), rate));
+    }
+
+    private double guaranteedPerSecond(ManagedJob job, Shares shares) {
+      int index = shares.indexOf(job.shown);
+      return index < 0 ? 0 : shares.reserved(index) * NANOS_PER_SECOND / periodNanos;
     }
 
     private boolean limitsNobody() {

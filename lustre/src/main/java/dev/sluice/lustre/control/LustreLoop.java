@@ -63,6 +63,12 @@ public final class LustreLoop {
   /** What the service had counted then; null where it did not say. */
   private @Nullable ServiceStats accountedStats;
 
+  /** The rules that there were then; null before the first decision. */
+  private @Nullable RuleTable rulesBefore;
+
+  /** When the last commands were carried out. */
+  private long carriedOutNanos;
+
   private int blindPeriods;
 
   private LustreLoop(
@@ -136,6 +142,9 @@ public final class LustreLoop {
     private long periodNanos;
     private long readingNanos;
 
+    /** When the server had told what jobs did: it may take its time. */
+    private long toldNanos;
+
     Step(long nowNanos) {
       this.nowNanos = nowNanos;
     }
@@ -151,8 +160,10 @@ public final class LustreLoop {
           custody == null ? inForce.after(new ArrayList<>(pretended.values())) : inForce;
       if (looked && periodNanos > 0) {
         Decision made =
-            control.decide(deltas.take(), facts(queue), inForce, table, periodNanos, nowNanos);
-        accountedNanos = nowNanos;
+            control.decide(
+                deltas.take(), facts(queue), held(inForce), table, periodNanos, nowNanos);
+        rulesBefore = inForce;
+        accountedNanos = toldNanos;
         accountedStats = queue == null ? null : queue.stats();
         decision = made;
         commands = plan.commands(made.wanted(), table, control.ownNames(), made.before());
@@ -172,6 +183,7 @@ public final class LustreLoop {
         pretend(decision == null ? List.of() : decision.wanted());
       } else {
         String problem = custody.carryOut(commands, control.ownNames());
+        carriedOutNanos = clockNanos.getAsLong();
         if (problem != null) {
           problems.add(problem);
         }
@@ -193,14 +205,15 @@ public final class LustreLoop {
         blindPeriods++;
         return false;
       } finally {
-        readingNanos = clockNanos.getAsLong() - begunNanos;
+        toldNanos = clockNanos.getAsLong();
+        readingNanos = toldNanos - begunNanos;
       }
       blindPeriods = 0;
       if (hasLooked) {
-        periodNanos = Math.clamp(nowNanos - accountedNanos, 1, Observation.PERIOD_NANOS_MAX);
+        periodNanos = Math.clamp(toldNanos - accountedNanos, 1, Observation.PERIOD_NANOS_MAX);
       } else {
         hasLooked = true;
-        accountedNanos = nowNanos;
+        accountedNanos = toldNanos;
       }
       return true;
     }
@@ -213,6 +226,17 @@ public final class LustreLoop {
         problems.add(String.valueOf(e.getMessage()));
         return null;
       }
+    }
+
+    /** Which rules held since what jobs did was last taken account of. */
+    private RatesHeld held(RuleTable inForce) {
+      RuleTable before = rulesBefore;
+      return before == null
+          ? RatesHeld.always(inForce)
+          : new RatesHeld(
+              inForce,
+              before,
+              Math.clamp((double) (carriedOutNanos - accountedNanos) / periodNanos, 0, 1));
     }
 
     private QueueFacts facts(LustreServer.@Nullable Queue queue) {
@@ -266,9 +290,10 @@ public final class LustreLoop {
   }
 
   /**
-   * When the next step is due: a period after this one was, or whole periods later where that has
-   * passed, so that decisions do not drift. Before 2.15.56, reading what jobs did holds up
-   * requests, and has at most a tenth of the time.
+   * When the next step is due: a period after this one was, so that decisions do not drift. Where
+   * that has passed, because commands took long, it is due at once, but not before what jobs do was
+   * seen for a period. Before 2.15.56, reading what jobs did holds up requests, and has at most a
+   * tenth of the time.
    *
    * @param dueNanos when this step was due
    * @param readingNanos how long the server took to tell what jobs did
@@ -278,7 +303,7 @@ public final class LustreLoop {
         VersionHazards.readingHoldsUp(version)
             ? Math.max(nowNanos, dueNanos + READING_PART * readingNanos)
             : nowNanos;
-    long periodNanos = configuration.periodNanos();
-    return dueNanos + Math.max(1, Math.ceilDiv(earliest - dueNanos, periodNanos)) * periodNanos;
+    long nextNanos = dueNanos + configuration.periodNanos();
+    return earliest <= nextNanos ? nextNanos : Math.max(earliest, nextNanos + readingNanos);
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.lustre.lctl;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.stats.JobIdForm;
+import dev.sluice.lustre.stats.JobIds;
 import dev.sluice.lustre.stats.JobSample;
 import dev.sluice.lustre.stats.JobStatsDeltas;
 import dev.sluice.lustre.stats.JobStatsParser;
@@ -35,6 +36,7 @@ public final class LustreServer {
 
   private final Lctl lctl;
   private final LustreService service;
+  private final JobIds ids = new JobIds();
 
   public LustreServer(Lctl lctl, LustreService service) {
     this.lctl = lctl;
@@ -113,7 +115,7 @@ public final class LustreServer {
             service.rulesParameter(),
             service.jobStatsParameter());
     deltas.beginReading();
-    JobStatsParser parser = new JobStatsParser(service, form, deltas);
+    JobStatsParser parser = new JobStatsParser(service, form, ids, deltas);
     Preface preface = new Preface(service.jobStatsParameter(), parser::accept);
     Lctl.Outcome outcome = lctl.run(arguments, preface);
     if (outcome.isFailure()) {
@@ -184,7 +186,7 @@ public final class LustreServer {
       throws IOException, InterruptedException {
     deltas.beginReading();
     Counting counting = new Counting(deltas);
-    JobStatsParser parser = new JobStatsParser(service, form, counting);
+    JobStatsParser parser = new JobStatsParser(service, form, ids, counting);
     Lctl.Outcome outcome =
         lctl.run(List.of("get_param", service.jobStatsParameter()), parser::accept);
     if (outcome.exitCode() == 0) {

@@ -2,9 +2,11 @@ package dev.sluice.lustre.stats;
 
 import dev.sluice.lustre.LustreJobId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,49 +41,100 @@ public final class JobStatsDeltas implements JobStatsSink {
   private @Nullable Target lastTarget;
   private @Nullable String lastName;
   private int entries;
+
+  /** How many of them this reading has shown. */
+  private int shown;
+
   private int malformed;
   private @Nullable String problem;
 
-  /** The entries of one target. */
+  /**
+   * The entries of one target, in the order in which they were first shown: what is known of them
+   * is in rows, so that those that come one after another lie so.
+   */
   private static final class Target {
-    final Map<String, Counters> jobs = new HashMap<>();
+    /** What an entry showed last. */
+    static final int START_NANOS = 0;
+
+    static final int RPCS = 1;
+    static final int READS = 2;
+    static final int WRITES = 3;
+    static final int READ_BYTES = 4;
+    static final int WRITTEN_BYTES = 5;
+
+    /** In which reading that was. */
+    static final int SEEN = 6;
+
+    static final int COLUMNS = 7;
+
+    private static final int NONE = -1;
+
+    final Map<String, Integer> rows = new HashMap<>();
+    String[] names = new String[16];
+    Tally[] tallies = new Tally[16];
+    long[] counters = new long[16 * COLUMNS];
+
+    /** Which entry came after an entry the last time. */
+    int[] following = new int[16];
+
     long seen;
 
-    /** The entry that was shown last in this reading; null before the first. */
-    private @Nullable Counters last;
+    /** The entry that was shown last in this reading. */
+    int last = NONE;
 
-    /** The entry of a job; mostly it comes after the same one as in the reading before. */
-    @Nullable Counters find(String job) {
-      Counters expected = last == null ? null : last.following;
-      boolean isIt = expected != null && !expected.forgotten && expected.name.equals(job);
-      return isIt ? expected : jobs.get(job);
-    }
-
-    void follow(Counters shown) {
-      if (last != null) {
-        last.following = shown;
+    /** The row of a job; mostly it comes after the same one as in the reading before. */
+    @SuppressWarnings("ReferenceEquality") // Only to save a comparison.
+    int find(String job) {
+      int expected = last == NONE ? 0 : following[last];
+      if (expected < rows.size()) {
+        String name = names[expected];
+        if (name == job || name.equals(job)) {
+          return expected;
+        }
       }
-      last = shown;
+      return rows.getOrDefault(job, NONE);
     }
-  }
 
-  /** What an entry showed last. */
-  private static final class Counters {
-    final String name;
-    final Tally tally;
-    @Nullable Counters following;
-    boolean forgotten;
-    long startNanos;
-    long rpcs;
-    long reads;
-    long writes;
-    long readBytes;
-    long writtenBytes;
-    long seen;
+    void follow(int row) {
+      if (last != NONE) {
+        following[last] = row;
+      }
+      last = row;
+    }
 
-    Counters(String name, Tally tally) {
-      this.name = name;
-      this.tally = tally;
+    int add(String job, Tally tally) {
+      int row = rows.size();
+      if (row == names.length) {
+        names = Arrays.copyOf(names, 2 * row);
+        tallies = Arrays.copyOf(tallies, 2 * row);
+        following = Arrays.copyOf(following, 2 * row);
+        counters = Arrays.copyOf(counters, 2 * row * COLUMNS);
+      }
+      rows.put(job, row);
+      names[row] = job;
+      tallies[row] = tally;
+      following[row] = row + 1;
+      return row;
+    }
+
+    /** Forgets entries that were not shown since a reading; what follows what is learnt anew. */
+    void forget(long oldest, Consumer<Tally> forgotten) {
+      int kept = 0;
+      int size = rows.size();
+      for (int row = 0; row < size; row++) {
+        if (counters[row * COLUMNS + SEEN] <= oldest) {
+          rows.remove(names[row]);
+          forgotten.accept(tallies[row]);
+        } else {
+          rows.put(names[row], kept);
+          names[kept] = names[row];
+          tallies[kept] = tallies[row];
+          following[kept] = kept + 1;
+          System.arraycopy(counters, row * COLUMNS, counters, kept * COLUMNS, COLUMNS);
+          kept++;
+        }
+      }
+      last = NONE;
     }
   }
 
@@ -103,6 +156,7 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** A new reading of all targets begins. */
   public void beginReading() {
     reading++;
+    shown = 0;
     lastTarget = null;
     malformed = 0;
     problem = null;
@@ -113,11 +167,11 @@ public final class JobStatsDeltas implements JobStatsSink {
     Target target = target(sample.target());
     if (target.seen != reading) {
       target.seen = reading;
-      target.last = null;
+      target.last = Target.NONE;
     }
-    Counters counters = target.find(sample.job());
-    boolean known = counters != null;
-    if (counters == null) {
+    int row = target.find(sample.job());
+    boolean known = row != Target.NONE;
+    if (!known) {
       if (entries == ENTRIES_MAX) {
         malformed("more than " + ENTRIES_MAX + " entries; the rest is left out");
         return;
@@ -125,22 +179,24 @@ public final class JobStatsDeltas implements JobStatsSink {
       Tally tally = tallies.computeIfAbsent(sample.job(), id -> new Tally(new LustreJobId(id)));
       tally.entries++;
       entries++;
-      counters = new Counters(sample.job(), tally);
-      target.jobs.put(sample.job(), counters);
+      row = target.add(sample.job(), tally);
     }
-    target.follow(counters);
+    target.follow(row);
+    long[] counters = target.counters;
+    int at = row * Target.COLUMNS;
     // What was counted before we came may be days old. A target that comes later was mounted later
     // or had no job yet, and servers forget their counts at a mount.
     if (hasBegun) {
-      add(counters, sample, known);
+      add(target.tallies[row], counters, at, sample, known);
     }
-    counters.startNanos = sample.startNanos();
-    counters.rpcs = sample.rpcs();
-    counters.reads = sample.reads();
-    counters.writes = sample.writes();
-    counters.readBytes = sample.readBytes();
-    counters.writtenBytes = sample.writtenBytes();
-    counters.seen = reading;
+    shown += counters[at + Target.SEEN] == reading ? 0 : 1;
+    counters[at + Target.START_NANOS] = sample.startNanos();
+    counters[at + Target.RPCS] = sample.rpcs();
+    counters[at + Target.READS] = sample.reads();
+    counters[at + Target.WRITES] = sample.writes();
+    counters[at + Target.READ_BYTES] = sample.readBytes();
+    counters[at + Target.WRITTEN_BYTES] = sample.writtenBytes();
+    counters[at + Target.SEEN] = reading;
   }
 
   /** Entries of a target come one after another. */
@@ -155,15 +211,18 @@ public final class JobStatsDeltas implements JobStatsSink {
     return last;
   }
 
-  private static void add(Counters before, JobSample now, boolean known) {
-    boolean anew = !known || now.startNanos() != before.startNanos || now.rpcs() < before.rpcs;
-    Tally tally = before.tally;
-    tally.rpcs = plus(tally.rpcs, now.rpcs(), anew ? 0 : before.rpcs);
-    tally.reads = plus(tally.reads, now.reads(), anew ? 0 : before.reads);
-    tally.writes = plus(tally.writes, now.writes(), anew ? 0 : before.writes);
-    tally.readBytes = plus(tally.readBytes, now.readBytes(), anew ? 0 : before.readBytes);
+  private static void add(Tally tally, long[] before, int at, JobSample now, boolean known) {
+    boolean anew =
+        !known
+            || now.startNanos() != before[at + Target.START_NANOS]
+            || now.rpcs() < before[at + Target.RPCS];
+    tally.rpcs = plus(tally.rpcs, now.rpcs(), anew ? 0 : before[at + Target.RPCS]);
+    tally.reads = plus(tally.reads, now.reads(), anew ? 0 : before[at + Target.READS]);
+    tally.writes = plus(tally.writes, now.writes(), anew ? 0 : before[at + Target.WRITES]);
+    tally.readBytes =
+        plus(tally.readBytes, now.readBytes(), anew ? 0 : before[at + Target.READ_BYTES]);
     tally.writtenBytes =
-        plus(tally.writtenBytes, now.writtenBytes(), anew ? 0 : before.writtenBytes);
+        plus(tally.writtenBytes, now.writtenBytes(), anew ? 0 : before[at + Target.WRITTEN_BYTES]);
   }
 
   /** Bounded, so that counters of a server gone mad do not turn round. */
@@ -187,24 +246,25 @@ public final class JobStatsDeltas implements JobStatsSink {
   /** The reading is complete: what has not been shown for long is forgotten. */
   public void endReading() {
     hasBegun = true;
+    if (shown == entries) {
+      return;
+    }
     long oldest = reading - FORGET_READINGS;
     targets
         .values()
         .removeIf(target -> {
-          target.jobs.values().removeIf(counters -> counters.seen <= oldest && forget(counters));
-          return target.jobs.isEmpty() && target.seen <= oldest;
+          target.forget(oldest, this::forget);
+          return target.rows.isEmpty() && target.seen <= oldest;
         });
+    lastTarget = null;
   }
 
-  private boolean forget(Counters counters) {
-    counters.forgotten = true;
+  private void forget(Tally tally) {
     entries--;
-    Tally tally = counters.tally;
     tally.entries--;
     if (tally.entries == 0 && tally.rpcs == 0) {
       tallies.remove(tally.job.bytes());
     }
-    return true;
   }
 
   /**
@@ -246,8 +306,8 @@ public final class JobStatsDeltas implements JobStatsSink {
     int counted = 0;
     Map<String, Integer> references = new HashMap<>();
     for (Target target : targets.values()) {
-      counted += target.jobs.size();
-      for (String job : target.jobs.keySet()) {
+      counted += target.rows.size();
+      for (String job : target.rows.keySet()) {
         references.merge(job, 1, Integer::sum);
       }
     }

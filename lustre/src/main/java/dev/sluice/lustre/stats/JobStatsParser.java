@@ -21,6 +21,9 @@ public final class JobStatsParser {
   /** Far longer than any line of a server; what is longer is not from one. */
   static final int LINE_BYTES_MAX = 1 << 16;
 
+  /** Longer than most entries; of a longer one each line is kept by itself. */
+  private static final int HELD_BYTES_MAX = 1 << 13;
+
   /** Longer than the name of any counter. */
   private static final int KEY_BYTES_MAX = 32;
 
@@ -49,6 +52,13 @@ public final class JobStatsParser {
   private static final VarHandle LETTERS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** Four bytes at once. */
+  private static final VarHandle FOUR_LETTERS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ENTRY_LETTERS = (long) LETTERS.get(ENTRY, 0);
+  private static final long SAMPLES_LETTERS = (long) LETTERS.get(EntryShape.SAMPLES, 0);
+
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHEST = 0x8080808080808080L;
   private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
@@ -65,8 +75,16 @@ public final class JobStatsParser {
   private static final long SECONDS_MAX = 9_000_000_000L;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+  /** A blank and eleven letters, in which all servers since 2.12 write how many samples. */
+  private static final int SAMPLES_LETTERS_WIDE = 12;
+
+  /** Sixteen letters for a sum; since 2.15 there is a blank in front. */
+  private static final int SUM_LETTERS_WIDE = 16;
+
+  private static final long EIGHT_DIGITS = 100_000_000;
+
   /** What a field is, for {@link EntryShape}. */
-  private static final int NOT_COUNTED = 0;
+  private static final int NOT_COUNTED = EntryShape.NOT_COUNTED;
 
   private static final int READ_TRANSFERS = 1;
   private static final int WRITE_TRANSFERS = 2;
@@ -74,17 +92,28 @@ public final class JobStatsParser {
   private static final int WRITES = 4;
   private static final int COUNTED = 5;
   private static final int START = 6;
+  private static final int KINDS = 7;
 
   private final boolean countsReadsAndWrites;
   private final byte[][] counted;
   private final EntryShape shape = new EntryShape();
+
+  /** What lines of a kind say together, in an entry that may be like the one before. */
+  private final long[] numbers = new long[KINDS];
+
   private final JobIdForm form;
+  private final JobIds ids;
   private final JobStatsSink sink;
 
   /** The beginning of a line whose end has not come yet. */
   private byte[] partial = new byte[512];
 
   private int partialLength;
+
+  /** The beginning of an entry that may be like the one before; its end has not come yet. */
+  private final byte[] held = new byte[HELD_BYTES_MAX];
+
+  private int heldLength;
 
   /** Whether the line that has begun is too long, and the rest of it is to be passed over. */
   private boolean overlong;
@@ -107,10 +136,14 @@ public final class JobStatsParser {
   private long readBytes;
   private long writtenBytes;
 
-  public JobStatsParser(LustreService service, JobIdForm form, JobStatsSink sink) {
+  /**
+   * @param ids those that were shown before
+   */
+  public JobStatsParser(LustreService service, JobIdForm form, JobIds ids, JobStatsSink sink) {
     this.countsReadsAndWrites = service.countsReadsAndWrites();
     this.counted = service.counted().stream().map(JobStatsParser::ascii).toArray(byte[][]::new);
     this.form = form;
+    this.ids = ids;
     this.sink = sink;
   }
 
@@ -120,42 +153,148 @@ public final class JobStatsParser {
 
   /** Takes the next bytes of the text. */
   public void accept(byte[] bytes, int length) {
-    int from = 0;
-    int end = newline(bytes, 0, length);
+    int from = heldLength > 0 ? complete(bytes, length) : 0;
     if (partialLength == 0 && !overlong) {
-      from = knownLines(bytes, 0, length);
-      end = newline(bytes, from, length);
+      from = knownEntries(bytes, from, length);
     }
+    int end = newline(bytes, from, length);
     while (end >= 0) {
       endLine(bytes, from, end);
-      from = knownLines(bytes, end + 1, length);
+      from = knownEntries(bytes, end + 1, length);
       end = newline(bytes, from, length);
     }
     keepPartial(bytes, from, length);
   }
 
-  /** Takes lines that are like those of the entry before; answers where the first other begins. */
-  private int knownLines(byte[] bytes, int start, int length) {
+  /**
+   * Takes whole entries that are like the one before, and keeps the beginning of one that may be;
+   * answers where the first other begins.
+   */
+  private int knownEntries(byte[] bytes, int start, int length) {
     int from = start;
-    while (job != null && shape.isKnown(bytes, from, length, field)) {
-      int end = newline(bytes, from + shape.columns(field), length);
-      if (end < 0) {
-        return from;
-      }
-      line++;
-      int kind = shape.kind(field);
-      if (kind != NOT_COUNTED) {
-        int value = from + shape.value(field);
-        count(kind, bytes, value, from + shape.sum(field), end);
-      }
-      field++;
-      from = end + 1;
+    int next = knownEntry(bytes, from, length);
+    while (next >= 0) {
+      from = next;
+      next = knownEntry(bytes, from, length);
+    }
+    if (next == EntryShape.TO_COME && length - from <= HELD_BYTES_MAX) {
+      endEntry();
+      hold(bytes, from, length);
+      return length;
     }
     return from;
   }
 
+  private void hold(byte[] bytes, int from, int to) {
+    System.arraycopy(bytes, from, held, heldLength, to - from);
+    heldLength += to - from;
+  }
+
+  /** Adds the rest of an entry to its beginning; answers how many of the bytes that has used. */
+  private int complete(byte[] bytes, int length) {
+    int before = heldLength;
+    int added = Math.min(length, HELD_BYTES_MAX - before);
+    hold(bytes, 0, added);
+    int end = knownEntry(held, 0, heldLength);
+    if (end >= 0) {
+      heldLength = 0;
+      return end - before;
+    }
+    if (end == EntryShape.TO_COME && added == length) {
+      return length;
+    }
+    heldLength = before;
+    release();
+    return 0;
+  }
+
+  /** Looks at each line of what is kept by itself. */
+  private void release() {
+    int from = 0;
+    for (int end = newline(held, 0, heldLength); end >= 0; end = newline(held, from, heldLength)) {
+      endLine(held, from, end);
+      from = end + 1;
+    }
+    keepPartial(held, from, heldLength);
+    heldLength = 0;
+  }
+
+  /**
+   * Takes an entry whose lines are those of the one before, up to its last; answers where that
+   * ends. Where anything is different or not understood it answers {@link EntryShape#OTHER}, and
+   * where something is missing {@link EntryShape#TO_COME}; then nothing was taken.
+   */
+  private int knownEntry(byte[] bytes, int start, int length) {
+    int lines = shape.lines();
+    if (lines == 0
+        || start + ENTRY.length > length
+        || (long) LETTERS.get(bytes, start) != ENTRY_LETTERS
+        || bytes[start + Long.BYTES] != ':') {
+      return EntryShape.OTHER;
+    }
+    int begin = start + ENTRY.length;
+    int end = ids.expectedEnd(form, bytes, begin, length);
+    end = end < 0 ? newline(bytes, begin, length) : end;
+    if (end < 0) {
+      return EntryShape.TO_COME;
+    }
+    Arrays.fill(numbers, 0);
+    int from = end + 1;
+    int stops = shape.stops();
+    for (int stop = 0; stop < stops; stop++) {
+      from = shape.passTo(stop, bytes, from, length);
+      int i = shape.stop(stop);
+      int lineEnd = from < 0 ? from : shape.end(bytes, from, length, i);
+      if (lineEnd < 0) {
+        return lineEnd;
+      }
+      int kind = shape.kind(i);
+      long number;
+      if (kind == START) {
+        number = usualTime(bytes, from + shape.value(i), lineEnd);
+      } else if (kind > WRITE_TRANSFERS) {
+        number = usualSamples(bytes, from + shape.value(i), lineEnd);
+      } else {
+        number = usualSum(bytes, from + shape.sum(i), lineEnd);
+        int requests = kind == READ_TRANSFERS ? READS : WRITES;
+        if (!shape.has(requests)) {
+          numbers[requests] = usualSamples(bytes, from + shape.value(i), lineEnd);
+        }
+      }
+      if (number < 0) {
+        return EntryShape.OTHER;
+      }
+      numbers[kind] += number;
+      from = lineEnd + 1;
+    }
+    from = shape.passTo(stops, bytes, from, length);
+    if (from < 0) {
+      return from;
+    }
+    boolean understood = (numbers[READS] | numbers[WRITES]) >= 0;
+    String id = understood ? ids.read(form, bytes, begin, end) : null;
+    if (id == null || !isId(id)) {
+      return EntryShape.OTHER;
+    }
+    endEntry();
+    job = id;
+    field = lines;
+    line += 1 + lines;
+    startNanos = shape.has(START) ? numbers[START] : JobSample.START_UNKNOWN;
+    reads = numbers[READS];
+    writes = numbers[WRITES];
+    others = numbers[COUNTED];
+    readBytes = numbers[READ_TRANSFERS];
+    writtenBytes = numbers[WRITE_TRANSFERS];
+    return from;
+  }
+
+  private static boolean isId(String id) {
+    return !id.isEmpty() && id.length() <= LustreJobId.ACCEPTED_MAX;
+  }
+
   /** Where the next line ends; negative where that has not come yet. */
-  private static int newline(byte[] bytes, int from, int length) {
+  static int newline(byte[] bytes, int from, int length) {
     int i = from;
     for (; i <= length - Long.BYTES; i += Long.BYTES) {
       // A byte that is a newline becomes zero, and the first zero byte is the first to borrow.
@@ -211,6 +350,7 @@ public final class JobStatsParser {
 
   /** The text is complete. */
   public void finish() {
+    release();
     if (partialLength > 0 || overlong) {
       line++;
       malformed("the text ends within a line");
@@ -223,6 +363,7 @@ public final class JobStatsParser {
   /** The text broke off: the entry that was being read may lack some of its counters. */
   public void abandon() {
     job = null;
+    heldLength = 0;
     partialLength = 0;
     overlong = false;
   }
@@ -234,8 +375,10 @@ public final class JobStatsParser {
     switch (text[from]) {
       case ' ' -> {
         if (job != null) {
-          int kind = field(text, from, to);
-          shape.learn(text, from, to, field, kind);
+          if (!knownField(text, from, to)) {
+            int kind = field(text, from, to);
+            shape.learn(text, from, to, field, kind);
+          }
           field++;
         }
       }
@@ -245,6 +388,23 @@ public final class JobStatsParser {
       }
       default -> unindented(text, from, to);
     }
+  }
+
+  /** Reads a field that is at its usual place in the entry; false where it may be another. */
+  private boolean knownField(byte[] text, int from, int to) {
+    if (!shape.isLike(text, from, to, field)) {
+      return false;
+    }
+    int kind = shape.kind(field);
+    int value = from + shape.value(field);
+    if (kind == NOT_COUNTED) {
+      return true;
+    }
+    if (kind != START && (long) LETTERS.get(text, value - Long.BYTES) != SAMPLES_LETTERS) {
+      return false;
+    }
+    count(kind, text, value, from + shape.sum(field), to);
+    return true;
   }
 
   /** The name of a target, the heading of a list, or a time as 2.15.0 writes it. */
@@ -271,8 +431,8 @@ public final class JobStatsParser {
       malformed(text, from, to, "expected \"- job_id:\"");
       return;
     }
-    String id = form.read(text, from + ENTRY.length, to);
-    if (id == null || id.isEmpty() || id.length() > LustreJobId.ACCEPTED_MAX) {
+    String id = ids.read(form, text, from + ENTRY.length, to);
+    if (id == null || !isId(id)) {
       malformed(text, from, to, "expected a job id of 1 to " + LustreJobId.ACCEPTED_MAX + " bytes");
       return;
     }
@@ -294,6 +454,7 @@ public final class JobStatsParser {
       return;
     }
     job = null;
+    shape.learnEnd(field);
     long read = 0;
     long written = 0;
     if (countsReadsAndWrites) {
@@ -333,8 +494,8 @@ public final class JobStatsParser {
         misunderstood(text, from, to, "expected { samples: NUMBER");
         return EntryShape.UNKNOWN;
       }
-      int sum = indexOf(text, samples, to, EntryShape.SUM);
-      count(kind, text, samples + EntryShape.SAMPLES.length, sum + EntryShape.SUM.length, to);
+      int value = samples + EntryShape.SAMPLES.length;
+      count(kind, text, value, value, to);
     }
     return kind;
   }
@@ -440,6 +601,60 @@ public final class JobStatsParser {
     long pairs = (digits * 10 + (digits >>> 8)) & 0x00FF00FF00FF00FFL;
     long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000FFFF0000FFFFL;
     return (fours * 10_000 + (fours >>> 32)) & 0xFFFFFFFFL;
+  }
+
+  /**
+   * A number of samples in a column of the usual width, behind its name and in front of a comma;
+   * negative where it is of another form.
+   */
+  private static long usualSamples(byte[] text, int value, int to) {
+    int end = value + SAMPLES_LETTERS_WIDE;
+    if (end >= to
+        || text[end] != ','
+        || (long) LETTERS.get(text, value - Long.BYTES) != SAMPLES_LETTERS
+        || (int) FOUR_LETTERS.get(text, value) != (int) BLANKS) {
+      return -1;
+    }
+    return rightmost((long) LETTERS.get(text, end - Long.BYTES));
+  }
+
+  /** A sum in a column of the usual width; negative where it is of another form. */
+  private static long usualSum(byte[] text, int value, int to) {
+    int end = value + SUM_LETTERS_WIDE;
+    if (end + 1 >= to || !matches(text, value - EntryShape.SUM.length, EntryShape.SUM)) {
+      return -1;
+    }
+    if (text[value] == ' ' && text[end + 1] == ',') {
+      end++;
+    } else if (text[end] != ',') {
+      return -1;
+    }
+    long high = (long) LETTERS.get(text, end - 2 * Long.BYTES);
+    long low = (long) LETTERS.get(text, end - Long.BYTES);
+    if (high == BLANKS) {
+      return rightmost(low);
+    }
+    long digits = low ^ ZEROS;
+    long millions = rightmost(high);
+    return millions < 0 || digits(digits) < Long.BYTES
+        ? -1
+        : millions * EIGHT_DIGITS + eightDigits(digits);
+  }
+
+  /**
+   * The number at the end of eight letters, of which the first are blanks; negative where there is
+   * none, or they are not.
+   */
+  private static long rightmost(long letters) {
+    long digits = letters ^ ZEROS;
+    long others = ((digits + BEYOND_NINE) | digits) & HIGHEST;
+    int blanks = Long.SIZE - Long.numberOfLeadingZeros(others);
+    if (blanks == Long.SIZE) {
+      return -1;
+    }
+    // Its digits are the highest bytes.
+    long below = (1L << blanks) - 1;
+    return ((letters ^ BLANKS) & below) == 0 ? eightDigits(digits & ~below) : -1;
   }
 
   /** A time of the usual form; negative where it is of another. */

@@ -6,7 +6,6 @@ import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.testkit.EnduranceScale;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,7 +21,7 @@ class JobStatsMutationTest {
   private static final String TELLING = "\n\"\\x:{},-* =.0123456789\0\u00ff";
 
   @Test
-  void mutatedTextsParseOrFailCleanly() throws IOException {
+  void mutatedTextsParseOrFailCleanly() {
     List<byte[]> originals = new ArrayList<>();
     List<JobIdForm> forms = new ArrayList<>();
     for (String version : List.of("2.12.9", "2.14.0", "2.15.0", "2.15.8", "2.16.1", "2.17.57")) {

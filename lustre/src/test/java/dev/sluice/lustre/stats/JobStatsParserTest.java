@@ -39,7 +39,7 @@ class JobStatsParserTest {
 
   static Found parse(LustreService service, JobIdForm form, byte[] text) {
     Found found = new Found();
-    JobStatsParser parser = new JobStatsParser(service, form, found);
+    JobStatsParser parser = new JobStatsParser(service, form, new JobIds(), found);
     parser.accept(text, text.length);
     parser.finish();
     return found;
@@ -132,7 +132,7 @@ class JobStatsParserTest {
         "~",
         "read_bytes: { samples: 9"
       })
-  void readsEveryIdAsEveryVersionWritesIt(String id) throws IOException {
+  void readsEveryIdAsEveryVersionWritesIt(String id) {
     for (String version :
         List.of("2.12.9", "2.14.0", "2.15.0", "2.15.2", "2.15.8", "2.16.1", "2.17.57")) {
       Found found = written(LustreVersion.parse(version), id);
@@ -149,34 +149,42 @@ class JobStatsParserTest {
   }
 
   @Test
-  void showsWhatCannotBePrintedAsNewVersionsWriteIt() throws IOException {
+  void showsWhatCannotBePrintedAsNewVersionsWriteIt() {
     assertThat(written(LustreVersion.of(2, 12, 9), "a\u0001b").samples.getFirst().job())
         .isEqualTo("a?b");
     assertThat(written(LustreVersion.of(2, 15, 8), "a\u0001b").samples.getFirst().job())
         .isEqualTo("a\u0001b");
   }
 
-  private static Found written(LustreVersion version, String id) throws IOException {
+  private static Found written(LustreVersion version, String id) {
     return parse(LustreService.OST_IO, JobIdForm.of(version), text(version, id, "another"));
   }
 
   /** What a server prints on which each job has written three times. */
-  static byte[] text(LustreVersion version, String... jobs) throws IOException {
+  static byte[] text(LustreVersion version, String... jobs) {
     StandInServer<Object> server =
         new StandInServer<>(version, LustreService.OST_IO, 1, "a-OST0000", "a-OST0001");
     for (String job : jobs) {
       server.served("a-OST0000", job, 3, 300, 1_723_102_025_057_286_226L);
     }
+    return shown(server, LustreService.OST_IO);
+  }
+
+  private static byte[] shown(StandInServer<Object> server, LustreService service) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new StandInLctl(server)
-        .run(
-            List.of("get_param", LustreService.OST_IO.jobStatsParameter()),
-            (bytes, length) -> out.write(bytes, 0, length));
+    try {
+      new StandInLctl(server)
+          .run(
+              List.of("get_param", service.jobStatsParameter()),
+              (bytes, length) -> out.write(bytes, 0, length));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return out.toByteArray();
   }
 
   @Test
-  void itDoesNotMatterHowTheTextIsCut() throws IOException {
+  void itDoesNotMatterHowTheTextIsCut() {
     byte[] text = text(LustreVersion.of(2, 16, 1), "one", "t w o", "three:3", "4");
     List<JobSample> whole = parse(LustreService.OST_IO, JobIdForm.ESCAPED, text).samples;
     assertThat(whole).hasSize(4);
@@ -185,7 +193,7 @@ class JobStatsParserTest {
         random -> {
           Found found = new Found();
           JobStatsParser parser =
-              new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, found);
+              new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), found);
           for (int from = 0; from < text.length; ) {
             int to = Math.min(text.length, from + 1 + random.nextInt(1 + random.nextInt(600)));
             byte[] piece = Arrays.copyOfRange(text, from, to);
@@ -200,11 +208,61 @@ class JobStatsParserTest {
         });
   }
 
+  /**
+   * Whole entries are taken by their shape, and lines by themselves where they come one by one:
+   * both read the same of counters of any size, which outgrow their columns, and of histograms of
+   * any length, whatever is counted and in every version.
+   */
   @Test
-  void anEntryThatBreaksOffIsLeftOut() throws IOException {
+  void entriesReadAsAWholeAreReadAsTheirLinesAre() {
+    List<String> versions =
+        List.of("2.12.9", "2.14.0", "2.15.0", "2.15.2", "2.15.8", "2.16.1", "2.17.57");
+    SeededCases.forAll(
+        300,
+        random -> {
+          LustreVersion version = LustreVersion.parse(versions.get(random.nextInt(7)));
+          LustreService service = random.nextBoolean() ? LustreService.OST_IO : LustreService.MDT;
+          StandInServer<Object> server =
+              new StandInServer<>(version, service, 1, "a-OST0000", "a-OST0001");
+          for (int i = random.nextInt(40); i >= 0; i--) {
+            String target = random.nextBoolean() ? "a-OST0000" : "a-OST0001";
+            String job = "job " + Integer.toString(random.nextInt(1 << 20), 36);
+            long now = random.nextLong(1L << random.nextInt(20, 62));
+            long writes = random.nextLong(1L << random.nextInt(1, 44));
+            long bytes = random.nextLong(1L << random.nextInt(1, 57));
+            if (service == LustreService.OST_IO) {
+              server.served(target, job, writes, bytes, now);
+            } else {
+              server.counted(target, job, "open", writes, now);
+              server.counted(target, job, "mknod", random.nextLong(1L << 40), now);
+            }
+          }
+          byte[] text = shown(server, service);
+          Found byLine = new Found();
+          JobIds ids = new JobIds();
+          JobStatsParser parser =
+              new JobStatsParser(service, JobIdForm.of(version), new JobIds(), byLine);
+          for (byte letter : text) {
+            parser.accept(new byte[] {letter}, 1);
+          }
+          parser.finish();
+          for (int reading = 0; reading < 2; reading++) {
+            Found whole = new Found();
+            JobStatsParser again = new JobStatsParser(service, JobIdForm.of(version), ids, whole);
+            again.accept(text, text.length);
+            again.finish();
+            assertThat(whole.samples).isEqualTo(byLine.samples);
+            assertThat(whole.problems).isEqualTo(byLine.problems);
+          }
+        });
+  }
+
+  @Test
+  void anEntryThatBreaksOffIsLeftOut() {
     byte[] text = text(LustreVersion.of(2, 15, 8), "one", "two");
     Found found = new Found();
-    JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, found);
+    JobStatsParser parser =
+        new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), found);
     parser.accept(text, text.length - 300);
     parser.abandon();
 
@@ -247,7 +305,8 @@ class JobStatsParserTest {
   @Test
   void aLineWithoutEndIsNotKept() {
     Found found = new Found();
-    JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.RAW, found);
+    JobStatsParser parser =
+        new JobStatsParser(LustreService.OST_IO, JobIdForm.RAW, new JobIds(), found);
     byte[] endless = new byte[10_000];
     Arrays.fill(endless, (byte) 'x');
     for (int i = 0; i < 100; i++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.LustreVersion;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
@@ -17,7 +16,7 @@ class ParsingCostTest {
   private static final int ROUNDS = 9;
 
   @Test
-  void manyJobsAreReadInNoTime() throws IOException {
+  void manyJobsAreReadInNoTime() {
     String[] jobs = IntStream.range(0, JOBS).mapToObj(i -> "job:" + i).toArray(String[]::new);
     byte[] text = JobStatsParserTest.text(LustreVersion.of(2, 16, 1), jobs);
     byte[] piece = new byte[1 << 16];
@@ -27,7 +26,8 @@ class ParsingCostTest {
     for (int round = 0; round < ROUNDS; round++) {
       long begin = threads.getCurrentThreadCpuTime();
       deltas.beginReading();
-      JobStatsParser parser = new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, deltas);
+      JobStatsParser parser =
+          new JobStatsParser(LustreService.OST_IO, JobIdForm.ESCAPED, new JobIds(), deltas);
       for (int from = 0; from < text.length; from += piece.length) {
         int length = Math.min(piece.length, text.length - from);
         System.arraycopy(text, from, piece, 0, length);
