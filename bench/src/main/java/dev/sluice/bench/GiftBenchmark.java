@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.BuiltInSolver;
 import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 final class GiftBenchmark {
   private static final long PERIOD_NANOS = 10_000_000_000L;
   private static final PolicyRegistry POLICIES =
-      PolicyRegistry.with(new PackingSolvers(List.of(new BoundedSimplex(), new GlopSolver())));
+      PolicyRegistry.with(new PackingSolvers(List.of(new BuiltInSolver(), new GlopSolver())));
   private static final Pattern USED = Pattern.compile("([0-9.]+) % of which they use");
   private static final Pattern BOUND = Pattern.compile("the optimum is at most [^;]* higher");
 
