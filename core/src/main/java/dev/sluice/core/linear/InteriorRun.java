@@ -390,16 +390,17 @@ final class InteriorRun {
       double[] one, double[] ofOne, double[] two, double[] ofTwo, double[] three, double[] ofThree) {
     double least = Double.POSITIVE_INFINITY;
     for (int c = 0; c < columns; c++) {
-      if (ofOne[c] < 0) {
-        least = Math.min(least, -one[c] / ofOne[c]);
+      // Whether it is less is known without dividing, and mostly it is not.
+      if (-ofOne[c] * least > one[c]) {
+        least = -one[c] / ofOne[c];
       }
-      if (ofThree[c] < 0) {
-        least = Math.min(least, -three[c] / ofThree[c]);
+      if (-ofThree[c] * least > three[c]) {
+        least = -three[c] / ofThree[c];
       }
     }
     for (int j = 0; j < rows; j++) {
-      if (ofTwo[j] < 0) {
-        least = Math.min(least, -two[j] / ofTwo[j]);
+      if (-ofTwo[j] * least > two[j]) {
+        least = -two[j] / ofTwo[j];
       }
     }
     return least;

@@ -12,23 +12,18 @@ class BuiltInSolverTest extends PackingSolverContract {
   }
 
   @Test
-  void whatHasFewRowsHasACornerAndTheRestIsSolvedAllTheSame() {
-    int few = BuiltInSolver.CORNER_ROWS_MAX;
-    assertThat(positive(few)).isLessThanOrEqualTo(few);
-    assertThat(positive(few + 1)).isGreaterThan(2L * few);
+  void whatIsSmallHasACornerAndTheRestIsSolvedAllTheSame() {
+    PackingProgram small = program(64, 2_000);
+    PackingProgram large = program(200, 1_000);
+    assertThat(BuiltInSolver.isSmall(small)).isTrue();
+    assertThat(BuiltInSolver.isSmall(large)).isFalse();
+    assertThat(positive(small)).isLessThanOrEqualTo(small.rows());
+    assertThat(positive(large)).isGreaterThan(2L * large.rows());
   }
 
   /** How many variables are not 0; in a corner these are no more than rows. */
-  private long positive(int rows) {
-    double[] capacities = new SplittableRandom(1).doubles(rows, 0.1, 1).toArray();
-    PackingProgram.Builder builder = new PackingProgram.Builder(capacities);
-    for (int i = 0; i < 5 * rows; i++) {
-      builder.column(3, 1, false);
-      for (int k = 0; k < 3; k++) {
-        builder.entry((i + k * k * (1 + i / rows)) % rows, 1);
-      }
-    }
-    PackingAnswer answer = solver().solve(builder.build(), 10_000_000_000L);
+  private long positive(PackingProgram program) {
+    PackingAnswer answer = solver().solve(program, 10_000_000_000L);
     assertThat(answer).isInstanceOf(PackingAnswer.Optimal.class);
     PackingAnswer.Optimal optimal = (PackingAnswer.Optimal) answer;
     long positive = 0;
@@ -36,5 +31,17 @@ class BuiltInSolverTest extends PackingSolverContract {
       positive += optimal.value(i) > 1e-9 ? 1 : 0;
     }
     return positive;
+  }
+
+  private static PackingProgram program(int rows, int columns) {
+    double[] capacities = new SplittableRandom(1).doubles(rows, 0.1, 1).toArray();
+    PackingProgram.Builder builder = new PackingProgram.Builder(capacities);
+    for (int i = 0; i < columns; i++) {
+      builder.column(3, 1, false);
+      for (int k = 0; k < 3; k++) {
+        builder.entry((i + k * k * (1 + i / rows)) % rows, 1);
+      }
+    }
+    return builder.build();
   }
 }
