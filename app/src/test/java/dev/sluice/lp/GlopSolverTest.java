@@ -46,7 +46,8 @@ class GlopSolverTest extends PackingSolverContract {
     for (int seed = 0; seed < 12; seed++) {
       agree(jobsOnTargets(new SplittableRandom(seed), 1_000, 200, seed % 2 == 0));
     }
-    for (int seed = 0; seed < EnduranceScale.of(1, 20); seed++) {
+    agree(jobsOnTargets(new SplittableRandom(1), 4_000, 500, true));
+    for (int seed = 0; seed < EnduranceScale.of(0, 20); seed++) {
       agree(jobsOnTargets(new SplittableRandom(seed), 10_000, 1_000, true));
     }
   }

@@ -91,8 +91,7 @@ final class GiftBenchmark {
         factory.create(new Settings(factory.info(), question.settings())), question, size, changed);
   }
 
-  private static <S> void measure(
-      Policy<S> policy, Question question, Size size, double changed) {
+  private static <S> void measure(Policy<S> policy, Question question, Size size, double changed) {
     SplittableRandom random = new SplittableRandom(1);
     Cluster cluster = cluster(size.targets());
     int[][] targets = new int[size.jobs()][0];

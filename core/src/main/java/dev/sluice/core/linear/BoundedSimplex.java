@@ -19,8 +19,8 @@ public final class BoundedSimplex implements PackingSolver {
   /**
    * Solves the program.
    *
-   * <p>Theorem. An answer {@code Optimal} is within {@value ProvenAnswer#PROOF} of the optimum, as a
-   * part of it: its dual solution bounds what any solution can be worth.
+   * <p>Theorem. An answer {@code Optimal} is within {@value ProvenAnswer#PROOF} of the optimum, as
+   * a part of it: its dual solution bounds what any solution can be worth.
    */
   @Override
   public PackingAnswer solve(PackingProgram program, long limitNanos) {

@@ -55,8 +55,9 @@ final class Brim {
   }
 
   /**
-   * Whether all rows are filled when variables are changed by as little as possible, for their size,
-   * from where they are. If so, {@link #values} and {@link #prices} are an optimum and its proof.
+   * Whether all rows are filled when variables are changed by as little as possible, for their
+   * size, from where they are. If so, {@link #values} and {@link #prices} are an optimum and its
+   * proof.
    *
    * @param near values of which none is 0; they stay as they are
    */

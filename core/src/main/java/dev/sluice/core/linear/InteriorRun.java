@@ -8,9 +8,9 @@ import java.util.Arrays;
  * filled, it ends with that.
  *
  * <p>For variable {@code x ≤ bound} there is what is left {@code v = bound − x}, what the bound is
- * worth {@code f}, and what the variable costs beyond its worth {@code d}; for each row what is left
- * {@code s} and its price {@code y}. At the optimum every {@code x·d}, {@code v·f} and {@code s·y}
- * is 0; their sum is how much more any solution could be worth.
+ * worth {@code f}, and what the variable costs beyond its worth {@code d}; for each row what is
+ * left {@code s} and its price {@code y}. At the optimum every {@code x·d}, {@code v·f} and {@code
+ * s·y} is 0; their sum is how much more any solution could be worth.
  */
 final class InteriorRun {
   private static final int STEPS_MAX = 60;
@@ -317,8 +317,7 @@ final class InteriorRun {
       double furtherDual = Math.min(1, dual + FURTHER);
       for (int c = 0; c < columns; c++) {
         meets[c] +=
-            towards(
-                (x[c] + furtherPrimal * step.x[c]) * (d[c] + furtherDual * step.d[c]), center);
+            towards((x[c] + furtherPrimal * step.x[c]) * (d[c] + furtherDual * step.d[c]), center);
         if (reduced.isBounded(c)) {
           meetsBound[c] +=
               towards(
@@ -387,7 +386,12 @@ final class InteriorRun {
 
   /** How many times a step can be made until something is at 0. */
   private double room(
-      double[] one, double[] ofOne, double[] two, double[] ofTwo, double[] three, double[] ofThree) {
+      double[] one,
+      double[] ofOne,
+      double[] two,
+      double[] ofTwo,
+      double[] three,
+      double[] ofThree) {
     double least = Double.POSITIVE_INFINITY;
     for (int c = 0; c < columns; c++) {
       // Whether it is less is known without dividing, and mostly it is not.

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equations {@code (A·T·Aᵀ + D)·x = right} over the rows of a program, {@code T} and {@code D} being
- * diagonals that change from step to step. Not thread-safe.
+ * Equations {@code (A·T·Aᵀ + D)·x = right} over the rows of a program, {@code T} and {@code D}
+ * being diagonals that change from step to step. Not thread-safe.
  *
  * <p>Conjugate gradients need only walk over the program's entries. How many walks depends on the
- * diagonals: few while all variables are of about the same size, many when the rows that are hard to
- * fill have nobody left but a few. From then on the matrix is factored, for a walk or two.
+ * diagonals: few while all variables are of about the same size, many when the rows that are hard
+ * to fill have nobody left but a few. From then on the matrix is factored, for a walk or two.
  */
 final class NormalEquations {
   /** A multiplication over whole rows takes about a seventh of one that follows an index. */
@@ -56,8 +56,7 @@ final class NormalEquations {
     preconditioned = new double[rows];
     direction = new double[rows];
     image = new double[rows];
-    plainWalksMax =
-        (int) Math.min(WALKS_MAX, FACTOR_PART * factorWork() / walkWork());
+    plainWalksMax = (int) Math.min(WALKS_MAX, FACTOR_PART * factorWork() / walkWork());
   }
 
   private double walkWork() {

@@ -82,7 +82,8 @@ final class ReducedProgram {
       int i = original[c];
       unit[c] = mostByRows(program, i);
       weight[c] = program.weight(i) * unit[c];
-      bound[c] = program.bound(i) >= unit[c] ? Double.POSITIVE_INFINITY : program.bound(i) / unit[c];
+      bound[c] =
+          program.bound(i) >= unit[c] ? Double.POSITIVE_INFINITY : program.bound(i) / unit[c];
       if (c == 0 || !takeTheSame(program, original[c - 1], i)) {
         firsts[groupCount++] = c;
       }

@@ -89,7 +89,10 @@ final class SimplexRun {
     rowBegins = new int[rows + 1];
     rowColumns = new int[program.entries()];
     rowCoefficients = new double[program.entries()];
-    twins = IntStream.range(1, columns).filter(i -> ReducedProgram.takeTheSame(program, i - 1, i)).toArray();
+    twins =
+        IntStream.range(1, columns)
+            .filter(i -> ReducedProgram.takeTheSame(program, i - 1, i))
+            .toArray();
     double largest = 0;
     for (int i = 0; i < columns; i++) {
       largest = Math.max(largest, program.weight(i));

@@ -72,7 +72,11 @@ class InteriorPointTest extends PackingSolverContract {
     PackingProgram.Builder builder = new PackingProgram.Builder(capacities);
     for (int i = 0; i < jobs; i++) {
       int[] on =
-          random.ints(0, targets).distinct().limit(random.nextInt(1, Math.min(17, targets))).toArray();
+          random
+              .ints(0, targets)
+              .distinct()
+              .limit(random.nextInt(1, Math.min(17, targets)))
+              .toArray();
       int processes = random.nextInt(5) == 0 ? random.nextInt(1, 5) : 1;
       if (net) {
         builder.column(2.0 * processes * on.length, random.nextDouble(0.001, 0.02), false);
