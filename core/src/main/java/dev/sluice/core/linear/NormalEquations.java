@@ -174,37 +174,41 @@ final class NormalEquations {
       int walksMax,
       @Nullable Cholesky by) {
     int rows = program.rows;
-    multiply(x, image);
-    for (int j = 0; j < rows; j++) {
-      rest[j] = right[j] - image[j];
+    if (by == null) {
+      multiply(x, image);
+      for (int j = 0; j < rows; j++) {
+        rest[j] = right[j] - image[j];
+      }
+      work += walkWork();
+    } else {
+      // From nothing a factor leads there at once; from elsewhere it would, too, and a walk later.
+      Arrays.fill(x, 0);
+      System.arraycopy(right, 0, rest, 0, rows);
     }
-    precondition(by);
-    System.arraycopy(preconditioned, 0, direction, 0, rows);
-    double size = dot(rest, preconditioned);
-    work += walkWork();
+    double size = 0;
     for (int walk = 0; ; walk++) {
       double error = 0;
       for (int j = 0; j < rows; j++) {
         error += prices[j] * Math.abs(rest[j]);
       }
-      if (error <= tolerance || size <= 0) {
-        return error <= tolerance;
+      if (error <= tolerance) {
+        return true;
       }
-      if (walk == walksMax) {
+      precondition(by);
+      double next = dot(rest, preconditioned);
+      if (walk == walksMax || next <= 0) {
         return false;
+      }
+      double turn = next / size;
+      size = next;
+      for (int j = 0; j < rows; j++) {
+        direction[j] = preconditioned[j] + (walk == 0 ? 0 : turn * direction[j]);
       }
       multiply(direction, image);
       double length = size / dot(direction, image);
       for (int j = 0; j < rows; j++) {
         x[j] += length * direction[j];
         rest[j] -= length * image[j];
-      }
-      precondition(by);
-      double next = dot(rest, preconditioned);
-      double turn = next / size;
-      size = next;
-      for (int j = 0; j < rows; j++) {
-        direction[j] = preconditioned[j] + turn * direction[j];
       }
       work += walkWork();
     }
