@@ -1,6 +1,6 @@
 package dev.sluice.app;
 
-import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.BuiltInSolver;
 import dev.sluice.core.linear.PackingSolvers;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.lp.GlopSolver;
@@ -10,7 +10,7 @@ import java.util.List;
 public final class Policies {
   /** Loads no native code before a policy is told to solve with it. */
   public static final PolicyRegistry ALL =
-      PolicyRegistry.with(new PackingSolvers(List.of(new BoundedSimplex(), new GlopSolver())));
+      PolicyRegistry.with(new PackingSolvers(List.of(new BuiltInSolver(), new GlopSolver())));
 
   private Policies() {}
 }

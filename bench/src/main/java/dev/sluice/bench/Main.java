@@ -7,7 +7,8 @@ public final class Main {
   private static final String USAGE =
       """
       usage: ./sluice bench core [--quick]   schedulers and decisions, 10 to 100,000 jobs: 5 minutes
-             ./sluice bench gift [--quick]   decisions over all targets: 2 minutes
+             ./sluice bench gift [--quick]   decisions over all targets: 4 minutes
+             ./sluice bench growth [--quick] what grows with jobs and targets: 5 minutes
              ./sluice bench period [--quick] watching a job for its period: 10 seconds
              ./sluice bench sim [--quick]    the simulator and a large site: 5 minutes
              ./sluice bench history [--quick] keeping history, and what-if: 3 minutes
@@ -25,6 +26,7 @@ public final class Main {
     switch (args[0]) {
       case "core" -> CoreBenchmarks.run(quick);
       case "gift" -> GiftBenchmark.run(quick);
+      case "growth" -> GrowthBenchmark.run(quick);
       case "period" -> PeriodBenchmark.run(quick);
       case "sim" -> SimulatorBenchmark.run(quick);
       case "history" -> HistoryBenchmark.run(quick);

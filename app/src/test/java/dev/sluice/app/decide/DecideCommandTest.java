@@ -117,7 +117,7 @@ class DecideCommandTest {
   @Test
   void gifts() throws IOException {
     String example = Files.readString(Cli.inTree("examples/decide/gift-figure-6.yaml"));
-    for (String solver : List.of("simplex", "glop")) {
+    for (String solver : List.of("built-in", "glop")) {
       hasFigure6(example, 1, solver);
       String inBytes =
           example.replace("targets: {t1: 1, t2: 1}\n", "targets: {t1: 102 MB/s, t2: 102 MB/s}\n");

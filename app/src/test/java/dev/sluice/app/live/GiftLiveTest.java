@@ -86,7 +86,7 @@ class GiftLiveTest {
           .isGreaterThan(1.25);
       assertThat(ask("explain", "11"))
           .contains("70.00 % of the fair rate, with a coupon for the rest")
-          .contains("optimum of the linear program by simplex");
+          .contains("optimum of the linear program by built-in");
       gateway.stop();
     }
     owed = alpha();

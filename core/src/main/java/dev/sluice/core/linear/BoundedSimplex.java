@@ -5,8 +5,9 @@ package dev.sluice.core.linear;
  * inverse of the basis is kept as dense columns of which only what is not zero is touched, and the
  * answer is only called optimal when a dual solution proves it.
  *
- * <p>Made for some hundred rows and some thousand columns, where it needs fewer milliseconds than
- * general solvers do. It has no state and no clock: the time it is given bounds its work, at a
+ * <p>Made for some dozen rows and some hundred columns, where it needs fewer milliseconds than
+ * general solvers do, and where its answers are exact: a corner, in which all but a few variables
+ * are at a bound. It has no state and no clock: the time it is given bounds its work, at a
  * nanosecond for each multiplication.
  */
 public final class BoundedSimplex implements PackingSolver {
@@ -18,8 +19,8 @@ public final class BoundedSimplex implements PackingSolver {
   /**
    * Solves the program.
    *
-   * <p>Theorem. An answer {@code Optimal} is within {@value SimplexRun#PROOF} of the optimum, as a
-   * part of it: its dual solution bounds what any solution can be worth.
+   * <p>Theorem. An answer {@code Optimal} is within {@value ProvenAnswer#PROOF} of the optimum, as
+   * a part of it: its dual solution bounds what any solution can be worth.
    */
   @Override
   public PackingAnswer solve(PackingProgram program, long limitNanos) {

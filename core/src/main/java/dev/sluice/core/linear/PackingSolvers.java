@@ -5,8 +5,8 @@ import java.util.List;
 
 /** The solvers to choose from, by name; the first is taken where nothing is said. */
 public record PackingSolvers(List<PackingSolver> all) {
-  /** What there is without anything else: the one that is written in Java. */
-  public static final PackingSolvers BUILT_IN = new PackingSolvers(List.of(new BoundedSimplex()));
+  /** What there is without anything else: what is written in Java. */
+  public static final PackingSolvers BUILT_IN = new PackingSolvers(List.of(new BuiltInSolver()));
 
   public PackingSolvers {
     all = List.copyOf(all);

@@ -8,9 +8,6 @@ import java.util.stream.IntStream;
  * the rows.
  */
 final class SimplexRun {
-  /** How far from the proven bound an answer may be, as a part of it. */
-  static final double PROOF = 1e-8;
-
   /** A reduced cost of less than this part of the largest weight is none. */
   private static final double COST_TOLERANCE = 1e-10;
 
@@ -92,28 +89,15 @@ final class SimplexRun {
     rowBegins = new int[rows + 1];
     rowColumns = new int[program.entries()];
     rowCoefficients = new double[program.entries()];
-    twins = IntStream.range(1, columns).filter(this::isTwin).toArray();
+    twins =
+        IntStream.range(1, columns)
+            .filter(i -> ReducedProgram.takeTheSame(program, i - 1, i))
+            .toArray();
     double largest = 0;
     for (int i = 0; i < columns; i++) {
       largest = Math.max(largest, program.weight(i));
     }
     costTolerance = COST_TOLERANCE * largest;
-  }
-
-  private boolean isTwin(int column) {
-    int begin = program.begin(column);
-    int before = program.begin(column - 1);
-    if (begin - before != program.begin(column + 1) - begin) {
-      return false;
-    }
-    for (int e = begin; e < program.begin(column + 1); e++) {
-      int other = e - begin + before;
-      if (program.row(e) != program.row(other)
-          || program.coefficient(e) != program.coefficient(other)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   PackingAnswer run() {
@@ -395,28 +379,7 @@ final class SimplexRun {
         values[basis[j]] = value[j];
       }
     }
-    PackingAnswer checked = CheckedAnswer.of(program, new PackingAnswer.Optimal(values));
-    if (!(checked instanceof PackingAnswer.Optimal optimal)) {
-      return checked;
-    }
-    double reached = 0;
-    double proven = 0;
-    for (int j = 0; j < rows; j++) {
-      proven += dual(j) * program.capacity(j);
-    }
-    for (int i = 0; i < columns; i++) {
-      double cost = program.weight(i);
-      for (int e = program.begin(i); e < program.begin(i + 1); e++) {
-        cost -= dual(program.row(e)) * program.coefficient(e);
-      }
-      reached += program.weight(i) * optimal.value(i);
-      proven += program.bound(i) * Math.max(0, cost);
-    }
-    if (proven - reached > PROOF * Math.max(1, proven)) {
-      return new PackingAnswer.Failed(
-          "rounding errors: it reached " + reached + " of at most " + proven);
-    }
-    return optimal;
+    return ProvenAnswer.of(program, values, this::dual);
   }
 
   /** The price of a row, which is what its slack is worth with the other sign. */

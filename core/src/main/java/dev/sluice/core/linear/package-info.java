@@ -1,4 +1,4 @@
-/** Linear programs of packing: the seam to whatever solves them, and a solver of our own. */
+/** Linear programs of packing: the seam to whatever solves them, and solvers of our own. */
 @NullMarked
 package dev.sluice.core.linear;
 

@@ -51,9 +51,9 @@ class SettingsTest {
     assertThatThrownBy(() -> bad.choice("weights", ShareBasis.class))
         .hasMessage("weights=nodse: expected one of given, nodes, processes; did you mean nodes?");
 
-    Settings unsolvable = new Settings(gift, Map.of("solver", "simplx"));
+    Settings unsolvable = new Settings(gift, Map.of("solver", "buildin"));
     assertThatThrownBy(() -> PolicyRegistry.named("gift").create(unsolvable))
-        .hasMessage("solver=simplx: expected one of simplex; did you mean simplex?");
+        .hasMessage("solver=buildin: expected one of built-in; did you mean built-in?");
   }
 
   @Test

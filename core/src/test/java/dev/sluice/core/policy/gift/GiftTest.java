@@ -86,7 +86,7 @@ class GiftTest extends ProgressPolicyContract {
     assertThat(first.summary())
         .isEqualTo(
             "2 jobs do I/O on 2 targets, 82.50 % of which they use to make progress; fair shares"
-                + " alone would use 75.00 %; optimum of the linear program by simplex");
+                + " alone would use 75.00 %; optimum of the linear program by built-in");
     assertThat(first.words())
         .containsExactly(
             "its process on 1 target may move at 70.00 % of the fair rate, with a coupon for the"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.linear.BoundedSimplex;
+import dev.sluice.core.linear.InteriorPoint;
 import dev.sluice.core.linear.Oracle;
 import dev.sluice.core.linear.PackingAnswer;
 import dev.sluice.core.linear.PackingProgram;
@@ -33,7 +34,8 @@ class ExpansionTest {
             floors[i] *= random.nextBoolean() ? 1 : random.nextDouble();
           }
           Objective objective = random.nextBoolean() ? Objective.GAIN : Objective.NET;
-          Expansion expansion = Expansion.of(on, fair, floors, objective, new BoundedSimplex());
+          PackingSolver solver = random.nextBoolean() ? new BoundedSimplex() : new InteriorPoint();
+          Expansion expansion = Expansion.of(on, fair, floors, objective, solver);
           double[] rates = expansion.rates();
 
           assertThat(expansion.isOptimal()).isTrue();
