@@ -84,7 +84,11 @@ public final class TcpListener {
             SocketCalls.setOption(
                 accepted, SocketCalls.SOL_SOCKET, SocketCalls.SO_RCVTIMEO, patience),
             "SO_RCVTIMEO for " + from);
-        return new TcpSocket(accepted, from, patienceMillis);
+        MemorySegment own = arena.allocate(SocketAddresses.BYTES_MAX, 8);
+        MemorySegment ownLength = arena.allocateFrom(JAVA_INT, SocketAddresses.BYTES_MAX);
+        check(SocketCalls.socketName(accepted, own, ownLength), "the address that " + from + " found");
+        TcpLink link = new TcpLink(from, SocketAddresses.decode(own));
+        return new TcpSocket(accepted, link, patienceMillis);
       } catch (IOException e) {
         SocketCalls.close(accepted);
         throw e;
