@@ -136,7 +136,7 @@ final class FailoverLoad {
     }
   }
 
-  private String rate(long millis) {
+  private String rate(long millis) throws InterruptedException {
     long[] before = limited.stream().mapToLong(Limited::answers).toArray();
     long beganNanos = System.nanoTime();
     TimePasses.forMillis(millis);

@@ -151,7 +151,7 @@ class FailoverTest {
   }
 
   /** Two periods after clients are back, a limited job has what it may have. */
-  private void limitHolds(Event event) throws IOException {
+  private void limitHolds(Event event) throws Exception {
     TimePasses.forMillis(2 * PERIOD_MILLIS);
     load.outputWriter(StandardCharsets.UTF_8).append("rate " + COUNTED_MILLIS + "\n").flush();
     long[] counted = numbers("rate");

@@ -82,7 +82,7 @@ public final class DashboardCommands implements RequestHandler {
     String trouble = gateways == null ? null : gateways.trouble();
     json.writeBooleanProperty("healthy", trouble == null);
     json.writeArrayPropertyStart("findings");
-    if (trouble != null) {
+    if (gateways != null && trouble != null) {
       json.writeStartObject();
       json.writeStringProperty("kind", "does-not-decide");
       json.writeStringProperty("about", gateways.policy());
