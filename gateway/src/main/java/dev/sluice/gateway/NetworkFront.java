@@ -7,6 +7,7 @@ import dev.sluice.gateway.failover.ClientLinks;
 import dev.sluice.gateway.files.FileHandles;
 import dev.sluice.gateway.identify.JobIdentity;
 import dev.sluice.gateway.mount3.Mount3Program;
+import dev.sluice.gateway.net.TcpListener;
 import dev.sluice.gateway.nfs3.Nfs3Program;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.Nfs4Service;
@@ -98,7 +99,10 @@ final class NetworkFront implements AutoCloseable {
                 configuration.connections().perAddress(),
                 configuration.memoryBytes(),
                 PATIENCE,
-                RpcServerSettings.IDLE),
+                RpcServerSettings.IDLE,
+                configuration.failover() == null
+                    ? TcpListener.Ending.IN_ORDER
+                    : TcpListener.Ending.WITHOUT_TRACE),
             journal);
   }
 

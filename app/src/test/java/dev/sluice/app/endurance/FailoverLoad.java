@@ -10,7 +10,11 @@ import dev.sluice.load.client.ServerAddress;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.testkit.TimePasses;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,14 +31,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of versions 3 and 4.1 that verify what they read, in a process of their own, which can be
  * put into a network name space. On a line {@code back NANOS} it says how long after that instant,
  * by the clock that all processes of a machine share, all clients of version 3, all of 4.1, and
  * those that open something new were served again, in milliseconds; on {@code rate MILLIS} how many
- * calls of a limited job were answered in that time; on {@code stop} it reads everything back, and
- * says how it is.
+ * calls of a limited job were answered in that time; on {@code silent} from which port one more
+ * client has connected that never says anything, and on {@code heard} that its connection has ended;
+ * on {@code stop} it reads everything back, and says how it is.
  */
 final class FailoverLoad {
   private static final int WRITERS = 2;
@@ -65,7 +72,12 @@ final class FailoverLoad {
 
   private record Worker(Work work, LongSupplier steps, Future<?> running) {}
 
-  private FailoverLoad() {}
+  private final ServerAddress server;
+  private @Nullable Socket silent;
+
+  private FailoverLoad(ServerAddress server) {
+    this.server = server;
+  }
 
   /**
    * Runs until it is told to stop.
@@ -75,11 +87,11 @@ final class FailoverLoad {
   public static void main(String[] args) throws Exception {
     ServerAddress server =
         ServerAddress.of(args[0], Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-    FailoverLoad load = new FailoverLoad();
+    FailoverLoad load = new FailoverLoad(server);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       int code = 0;
       try {
-        load.begin(server, threads);
+        load.begin(threads);
         load.obey();
       } catch (Exception | AssertionError e) {
         e.printStackTrace(System.out);
@@ -89,7 +101,7 @@ final class FailoverLoad {
     }
   }
 
-  private void begin(ServerAddress server, ExecutorService threads) throws Exception {
+  private void begin(ExecutorService threads) throws Exception {
     SplittableRandom random = new SplittableRandom(24);
     Credential.Sys caller = NfsCaller.find();
     int number = 0;
@@ -131,8 +143,31 @@ final class FailoverLoad {
         return;
       }
       List<String> words = List.of(line.split(" ", -1));
-      long number = Long.parseLong(words.get(1));
-      System.out.println(words.getFirst().equals("rate") ? rate(number) : back(number));
+      System.out.println(
+          switch (words.getFirst()) {
+            case "rate" -> rate(Long.parseLong(words.get(1)));
+            case "back" -> back(Long.parseLong(words.get(1)));
+            case "silent" -> silent();
+            default -> heard();
+          });
+    }
+  }
+
+  private String silent() throws IOException {
+    Socket connected = new Socket(server.nfs().getAddress(), server.nfs().getPort());
+    silent = connected;
+    return "silent " + connected.getLocalPort();
+  }
+
+  /** Nobody sends it anything, so that it returns when the connection has ended, or too late. */
+  private String heard() throws IOException {
+    try (Socket waiting = Objects.requireNonNull(silent)) {
+      waiting.setSoTimeout((int) PATIENCE.toMillis());
+      return "heard " + waiting.getInputStream().read();
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (SocketException reset) {
+      return "heard -1";
     }
   }
 

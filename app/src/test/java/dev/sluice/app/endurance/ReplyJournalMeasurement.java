@@ -29,14 +29,16 @@ final class ReplyJournalMeasurement {
       List.of("(no failover)", "memory", "journal", "forced");
 
   private final Map<String, GatewayProcess> gateways = new LinkedHashMap<>();
-  private final Credential.Sys caller = NfsCaller.find();
+  private final Credential.Sys caller;
   private int number;
 
-  private ReplyJournalMeasurement() {}
+  private ReplyJournalMeasurement(Credential.Sys caller) {
+    this.caller = caller;
+  }
 
   /** Prints a row for each kind and number of clients. */
   public static void main(String[] args) throws Exception {
-    ReplyJournalMeasurement measurement = new ReplyJournalMeasurement();
+    ReplyJournalMeasurement measurement = new ReplyJournalMeasurement(NfsCaller.find());
     try {
       measurement.start(Path.of(args[0]));
       measurement.measure(Integer.parseInt(args[1]));

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,16 +49,18 @@ class ActiveGatewaysTest {
     return all;
   }
 
-  private static void awaitPart(String what, double part, List<SynchronousJob> parts) {
-    // Tokens follow what was asked for in the slot before, and jobs begin with none.
-    Eventually.await(
-        what,
-        () -> {
-          double seen = bytesPerSecond(parts) / LIMIT_BYTES;
-          System.out.printf("%s: %.3f of the limit%n", what, seen);
-          assertThat(seen).as("never too much").isLessThan(TOO_MUCH * part);
-          return seen > TOO_LITTLE * part;
-        });
+  /** What a job begins with, before the first decision and from a full bucket, passes. */
+  private static void holds(String what, double part, List<SynchronousJob> parts)
+      throws Exception {
+    Eventually.await(what, () -> isHeldTo(what, part, parts));
+    assertThat(isHeldTo(what, part, parts)).as(what + ", and stays so").isTrue();
+  }
+
+  private static boolean isHeldTo(String what, double part, List<SynchronousJob> parts)
+      throws Exception {
+    double seen = bytesPerSecond(parts) / LIMIT_BYTES;
+    System.out.printf(Locale.ROOT, "%s: %.3f of the limit%n", what, seen);
+    return seen > TOO_LITTLE * part && seen < TOO_MUCH * part;
   }
 
   private Path configuration(String name, String controllers, String more) throws IOException {
@@ -109,9 +112,9 @@ class ActiveGatewaysTest {
             });
         SynchronousJob onTwo = new SynchronousJob("11", List.of(disk(two)));
         try (SynchronousJob onOne = new SynchronousJob("11", List.of(disk(one)))) {
-          awaitPart("through both", 1, List.of(onOne, onTwo));
+          holds("through both", 1, List.of(onOne, onTwo));
           onTwo.close();
-          awaitPart("through one alone", 1, List.of(onOne));
+          holds("through one alone", 1, List.of(onOne));
         }
       }
     }
@@ -126,9 +129,9 @@ class ActiveGatewaysTest {
         Gateway two = Gateway.start(configuration("two", "127.0.0.1:1", own))) {
       SynchronousJob onTwo = new SynchronousJob("11", List.of(disk(two)));
       try (SynchronousJob onOne = new SynchronousJob("11", List.of(disk(one)))) {
-        awaitPart("through both", 1, List.of(onOne, onTwo));
+        holds("through both", 1, List.of(onOne, onTwo));
         onTwo.close();
-        awaitPart("through one alone", 0.5, List.of(onOne));
+        holds("through one alone", 0.5, List.of(onOne));
       }
     }
   }

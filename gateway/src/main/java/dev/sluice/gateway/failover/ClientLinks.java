@@ -54,7 +54,7 @@ public final class ClientLinks implements AutoCloseable {
     this.connected = connected;
     this.lost = new LostLinks(before, nowNanos);
     this.writtenNanos = nowNanos - WRITE_NANOS;
-    this.nudge = before.isEmpty() ? null : nudge(before.size());
+    this.nudge = before.isEmpty() ? null : opened(before.size());
     this.thread = Thread.ofPlatform().name("client-links").daemon().start(this::run);
   }
 
@@ -70,7 +70,7 @@ public final class ClientLinks implements AutoCloseable {
     return new ClientLinks(file, connected, read(file), System.nanoTime());
   }
 
-  private static @Nullable TcpNudge nudge(int clients) {
+  private static @Nullable TcpNudge opened(int clients) {
     try {
       return TcpNudge.open();
     } catch (IOException e) {
@@ -100,12 +100,8 @@ public final class ClientLinks implements AutoCloseable {
   }
 
   private void look(Set<TcpLink> here, long nowNanos) {
+    lost.due(here, nowNanos).forEach(this::nudge);
     try {
-      for (TcpLink link : lost.due(here, nowNanos)) {
-        if (nudge != null) {
-          nudge.send(link);
-        }
-      }
       // Those that have not come back yet would be lost to whoever serves after this one.
       Set<TcpLink> all = new HashSet<>(here);
       all.addAll(lost.rest());
@@ -116,10 +112,26 @@ public final class ClientLinks implements AutoCloseable {
       }
       isTroubleTold = false;
     } catch (IOException e) {
-      if (!isTroubleTold) {
-        isTroubleTold = true;
-        LOG.log(System.Logger.Level.WARNING, "who is connected cannot be kept or told", e);
-      }
+      tell("who is connected is not kept for the gateway after this one", e);
+    }
+  }
+
+  /** One that cannot be reached, as over a network that is not here, is no reason for the others. */
+  private void nudge(TcpLink link) {
+    if (nudge == null) {
+      return;
+    }
+    try {
+      nudge.send(link);
+    } catch (IOException e) {
+      tell(link.peer() + " must find out by itself that its gateway is gone", e);
+    }
+  }
+
+  private void tell(String what, IOException trouble) {
+    if (!isTroubleTold && !isClosed) {
+      isTroubleTold = true;
+      LOG.log(System.Logger.Level.WARNING, what, trouble);
     }
   }
 

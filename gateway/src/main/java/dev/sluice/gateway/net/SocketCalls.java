@@ -27,6 +27,7 @@ final class SocketCalls {
   static final int SOL_SOCKET = 1;
   static final int SO_REUSEADDR = 2;
   static final int SO_KEEPALIVE = 9;
+  static final int SO_LINGER = 13;
   static final int SO_RCVTIMEO = 20;
   static final int IPPROTO_TCP = 6;
   static final int TCP_NODELAY = 1;

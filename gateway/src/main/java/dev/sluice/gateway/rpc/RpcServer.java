@@ -109,7 +109,7 @@ public final class RpcServer implements AutoCloseable {
     if (stopping) {
       throw new IllegalStateException("the server has stopped");
     }
-    TcpListener listener = TcpListener.open(address, port);
+    TcpListener listener = TcpListener.open(address, port, settings.ending());
     listeners.add(listener);
     Thread acceptor = new Thread(() -> acceptAll(listener), "rpc-accept-" + listener.address());
     acceptor.setDaemon(true);
