@@ -121,8 +121,7 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
     FailoverLease held = lease;
     Long vacantSinceNanos = held == null ? null : held.vacantSinceNanos();
     boolean isFirst = holder().epoch() <= 1;
-    moveNanos =
-        isFirst || vacantSinceNanos == null ? null : servingSinceNanos - vacantSinceNanos;
+    moveNanos = isFirst || vacantSinceNanos == null ? null : servingSinceNanos - vacantSinceNanos;
     serving = gateway;
     Thread.ofPlatform().name("failover").daemon().start(() -> watch(gateway));
   }

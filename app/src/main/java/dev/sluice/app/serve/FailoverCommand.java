@@ -125,8 +125,6 @@ public final class FailoverCommand implements Callable<Integer> {
 
   private String words(DocumentMap turn) {
     boolean isHandedOver = action.equals("hand-over") && turn.required("serves").bool();
-    return isHandedOver
-        ? turn.required("name").text() + " hands over"
-        : TurnText.words(turn);
+    return isHandedOver ? turn.required("name").text() + " hands over" : TurnText.words(turn);
   }
 }

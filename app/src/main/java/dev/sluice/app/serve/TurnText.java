@@ -41,6 +41,7 @@ final class TurnText {
   }
 
   private static String duration(DocumentNode millis) {
-    return Quantities.formatDuration(millis.whole(0, Long.MAX_VALUE / NANOS_PER_MILLI) * NANOS_PER_MILLI);
+    return Quantities.formatDuration(
+        millis.whole(0, Long.MAX_VALUE / NANOS_PER_MILLI) * NANOS_PER_MILLI);
   }
 }

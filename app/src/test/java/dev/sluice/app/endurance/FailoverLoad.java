@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * by the clock that all processes of a machine share, all clients of version 3, all of 4.1, and
  * those that open something new were served again, in milliseconds; on {@code rate MILLIS} how many
  * calls of a limited job were answered in that time; on {@code silent} from which port one more
- * client has connected that never says anything, and on {@code heard} that its connection has ended;
- * on {@code stop} it reads everything back, and says how it is.
+ * client has connected that never says anything, and on {@code heard} that its connection has
+ * ended; on {@code stop} it reads everything back, and says how it is.
  */
 final class FailoverLoad {
   private static final int WRITERS = 2;
@@ -200,8 +200,7 @@ final class FailoverLoad {
       }
       millis.merge(worker.work, (System.nanoTime() - sinceNanos) / 1_000_000, Math::max);
     }
-    return "back "
-        + millis.values().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    return "back " + millis.values().stream().map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   private void end() throws Exception {

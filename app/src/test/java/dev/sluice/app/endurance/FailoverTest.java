@@ -284,8 +284,7 @@ class FailoverTest {
     List<String> within = new ArrayList<>(network.on(gateway));
     within.addAll(clocks[gateway].within());
     gateways[gateway] =
-        new SluiceProcess(
-            within, List.of(), own.resolve("log"), "serve", "-c", file.toString());
+        new SluiceProcess(within, List.of(), own.resolve("log"), "serve", "-c", file.toString());
     parts.push(gateways[gateway]);
   }
 

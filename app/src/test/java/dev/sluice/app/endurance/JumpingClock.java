@@ -37,7 +37,14 @@ final class JumpingClock {
     offset = directory.resolve("clock-offset");
     Process compiler =
         new ProcessBuilder(
-                "cc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
+                "cc",
+                "-O2",
+                "-shared",
+                "-fPIC",
+                "-o",
+                library.toString(),
+                source.toString(),
+                "-ldl")
             .redirectErrorStream(true)
             .start();
     String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -55,10 +62,7 @@ final class JumpingClock {
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
     // In place: the process has the file in its memory.
     try (FileChannel file =
-        FileChannel.open(
-            offset,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE)) {
+        FileChannel.open(offset, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       file.write(bytes.putLong(0, by.toSeconds()), 0);
     }
   }

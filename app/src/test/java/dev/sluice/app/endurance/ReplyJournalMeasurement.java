@@ -25,8 +25,7 @@ final class ReplyJournalMeasurement {
   private static final int WARM_MILLIS = 500;
   private static final int MILLIS = 2_000;
   private static final int CALLS_PER_STEP = 3;
-  private static final List<String> KINDS =
-      List.of("(no failover)", "memory", "journal", "forced");
+  private static final List<String> KINDS = List.of("(no failover)", "memory", "journal", "forced");
 
   private final Map<String, GatewayProcess> gateways = new LinkedHashMap<>();
   private final Credential.Sys caller;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class ActiveGatewaysTest {
-  private static final double LIMIT_BYTES = 8e6;
-  private static final long COUNTED_MILLIS = 3_000;
+  private static final double LIMIT_BYTES = 4e6;
+  private static final long COUNTED_MILLIS = 2_500;
   private static final double TOO_MUCH = 1.1;
   private static final double TOO_LITTLE = 0.8;
 
@@ -50,8 +50,7 @@ class ActiveGatewaysTest {
   }
 
   /** What a job begins with, before the first decision and from a full bucket, passes. */
-  private static void holds(String what, double part, List<SynchronousJob> parts)
-      throws Exception {
+  private static void holds(String what, double part, List<SynchronousJob> parts) throws Exception {
     Eventually.await(what, () -> isHeldTo(what, part, parts));
     assertThat(isHeldTo(what, part, parts)).as(what + ", and stays so").isTrue();
   }
@@ -85,6 +84,22 @@ class ActiveGatewaysTest {
         gateway.configuration().state());
   }
 
+  /**
+   * A job goes through both, and then through one alone, with as much under way.
+   *
+   * @param partOfOne what it has then
+   */
+  private static void goesThrough(Gateway one, Gateway two, double partOfOne) throws Exception {
+    try (SynchronousJob onOne = new SynchronousJob("11", List.of(disk(one)))) {
+      try (SynchronousJob onTwo = new SynchronousJob("11", List.of(disk(two)))) {
+        holds("through both", 1, List.of(onOne, onTwo));
+      }
+      try (SynchronousJob more = new SynchronousJob("11", List.of(disk(one)))) {
+        holds("through one alone", partOfOne, List.of(onOne, more));
+      }
+    }
+  }
+
   /** However a job's load lies on the two, it has what it may have of both together. */
   @Test
   void aControllerHoldsAJobToOneRateOverBoth() throws Exception {
@@ -96,7 +111,7 @@ class ActiveGatewaysTest {
                 listen: 127.0.0.1:0
                 api: none
                 state: controller
-                gateways: {policy: sdqpro, period: 200 ms, lines: '<11, rate=8 MB/s>'}
+                gateways: {policy: sdqpro, period: 100 ms, lines: '<11, rate=4 MB/s>'}
                 """));
     try (ControllerProcess controller = new ControllerProcess(configuration)) {
       String address = "127.0.0.1:" + controller.controller().port();
@@ -110,12 +125,7 @@ class ActiveGatewaysTest {
               var gateways = controller.controller().status().gateways();
               return gateways != null && gateways.targets().size() == 2;
             });
-        SynchronousJob onTwo = new SynchronousJob("11", List.of(disk(two)));
-        try (SynchronousJob onOne = new SynchronousJob("11", List.of(disk(one)))) {
-          holds("through both", 1, List.of(onOne, onTwo));
-          onTwo.close();
-          holds("through one alone", 1, List.of(onOne));
-        }
+        goesThrough(one, two, 1);
       }
     }
   }
@@ -123,16 +133,11 @@ class ActiveGatewaysTest {
   /** Without one, each holds its half: never too much, and too little through one alone. */
   @Test
   void withoutAControllerEachHoldsItsPart() throws Exception {
-    String limit = "limits: [{name: slow, match: job=11, rate: 8 MB/s, gateways: 2}]";
+    String limit = "limits: [{name: slow, match: job=11, rate: 4 MB/s, gateways: 2}]";
     String own = "policy: fair\n" + limit;
     try (Gateway one = Gateway.start(configuration("one", "127.0.0.1:1", own));
         Gateway two = Gateway.start(configuration("two", "127.0.0.1:1", own))) {
-      SynchronousJob onTwo = new SynchronousJob("11", List.of(disk(two)));
-      try (SynchronousJob onOne = new SynchronousJob("11", List.of(disk(one)))) {
-        holds("through both", 1, List.of(onOne, onTwo));
-        onTwo.close();
-        holds("through one alone", 0.5, List.of(onOne));
-      }
+      goesThrough(one, two, 0.5);
     }
   }
 }

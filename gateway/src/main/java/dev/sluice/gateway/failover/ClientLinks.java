@@ -116,7 +116,9 @@ public final class ClientLinks implements AutoCloseable {
     }
   }
 
-  /** One that cannot be reached, as over a network that is not here, is no reason for the others. */
+  /**
+   * One that cannot be reached, as over a network that is not here, is no reason for the others.
+   */
   private void nudge(TcpLink link) {
     if (nudge == null) {
       return;

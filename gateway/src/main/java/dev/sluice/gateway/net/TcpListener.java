@@ -35,8 +35,7 @@ public final class TcpListener {
   }
 
   /** Listens on an address; port 0 is any that is free. */
-  public static TcpListener open(InetAddress address, int port, Ending ending)
-      throws IOException {
+  public static TcpListener open(InetAddress address, int port, Ending ending) throws IOException {
     int descriptor = SocketCalls.socket(SocketAddresses.family(address));
     String place = new InetSocketAddress(address, port).toString();
     check(descriptor, "socket for " + place);
@@ -107,7 +106,9 @@ public final class TcpListener {
             "SO_RCVTIMEO for " + from);
         MemorySegment own = arena.allocate(SocketAddresses.BYTES_MAX, 8);
         MemorySegment ownLength = arena.allocateFrom(JAVA_INT, SocketAddresses.BYTES_MAX);
-        check(SocketCalls.socketName(accepted, own, ownLength), "the address that " + from + " found");
+        check(
+            SocketCalls.socketName(accepted, own, ownLength),
+            "the address that " + from + " found");
         TcpLink link = new TcpLink(from, SocketAddresses.decode(own));
         return new TcpSocket(accepted, link, patienceMillis);
       } catch (IOException e) {

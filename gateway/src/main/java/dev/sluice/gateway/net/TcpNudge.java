@@ -54,8 +54,7 @@ public final class TcpNudge implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       byte[] packet = packet(link);
       MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, packet);
-      long answer =
-          SocketCalls.sendTo(descriptor, bytes, SocketAddresses.encode(peer, 0, arena));
+      long answer = SocketCalls.sendTo(descriptor, bytes, SocketAddresses.encode(peer, 0, arena));
       if (answer < 0 && answer != -SocketCalls.EAGAIN) {
         throw SocketCalls.failure("a packet to " + peer, answer);
       }

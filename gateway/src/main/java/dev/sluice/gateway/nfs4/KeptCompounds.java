@@ -46,8 +46,7 @@ final class KeptCompounds {
   /** What a COMPOUND is known by. Its session's number is not to be guessed by others. */
   static CallName name(ClientAddress client, Opening opening) {
     byte[] address = client.toString().getBytes(StandardCharsets.US_ASCII);
-    ByteBuffer words =
-        ByteBuffer.allocate(SessionId.BYTES + 2 * Integer.BYTES + address.length);
+    ByteBuffer words = ByteBuffer.allocate(SessionId.BYTES + 2 * Integer.BYTES + address.length);
     opening.session().write(new XdrWriter(words));
     words.putInt(opening.slot()).putInt(opening.sequence()).put(address);
     return CallName.of(words.array());

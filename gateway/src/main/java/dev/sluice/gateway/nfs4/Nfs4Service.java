@@ -62,7 +62,8 @@ public final class Nfs4Service implements AutoCloseable {
         domain == null
             ? OwnerNames.NUMBERS
             : OwnerNames.in(domain, UserNames.ofThisMachine(), UserNumbers.ofThisMachine());
-    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, owners, journal, lease, began));
+    return new Nfs4Service(
+        states, new Nfs4Program(exports, handles, states, owners, journal, lease, began));
   }
 
   /**

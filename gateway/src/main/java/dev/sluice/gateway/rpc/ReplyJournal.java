@@ -82,11 +82,7 @@ public final class ReplyJournal implements AutoCloseable {
   }
 
   private ReplyJournal(
-      Path directory,
-      boolean isForced,
-      Map<CallName, Earlier> earlier,
-      long segment,
-      long nowNanos)
+      Path directory, boolean isForced, Map<CallName, Earlier> earlier, long segment, long nowNanos)
       throws IOException {
     this.directory = directory;
     this.isForced = isForced;

@@ -58,7 +58,13 @@ class MovedSessionsTest {
   private static final Duration LEASE = Duration.ofSeconds(45);
   private static final Set<String> CHANGES =
       Set.of(
-          "makeDirectory", "makeSymbolicLink", "remove", "removeDirectory", "rename", "link", "set");
+          "makeDirectory",
+          "makeSymbolicLink",
+          "remove",
+          "removeDirectory",
+          "rename",
+          "link",
+          "set");
   private static final String[] NAMES = {"a", "b", "c"};
 
   /** What is about one name. */
@@ -173,11 +179,7 @@ class MovedSessionsTest {
     final byte[] root;
     final byte[] file;
 
-    Client(
-        Ground ground,
-        @Nullable Path directory,
-        RandomGenerator random)
-        throws IOException {
+    Client(Ground ground, @Nullable Path directory, RandomGenerator random) throws IOException {
       this.ground = ground;
       this.directory = directory;
       this.random = random;

@@ -87,8 +87,7 @@ class ReplyJournalTest {
             file.truncate(cut);
           }
           int whole = (int) ends.stream().filter(at -> at <= cut).count();
-          Map<CallName, ReplyJournal.Earlier> known =
-              whole == 0 ? Map.of() : after.get(whole - 1);
+          Map<CallName, ReplyJournal.Earlier> known = whole == 0 ? Map.of() : after.get(whole - 1);
           try (ReplyJournal journal = ReplyJournal.open(directory, false)) {
             for (CallName name : names) {
               assertThat(journal.earlier(name, System.nanoTime())).isEqualTo(known.get(name));

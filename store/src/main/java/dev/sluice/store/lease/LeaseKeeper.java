@@ -145,8 +145,8 @@ public final class LeaseKeeper implements AutoCloseable {
   }
 
   /**
-   * When, by {@link System#nanoTime}, nobody gave a sign of life any more, of a lease that was taken
-   * here; null where none was.
+   * When, by {@link System#nanoTime}, nobody gave a sign of life any more, of a lease that was
+   * taken here; null where none was.
    */
   public @Nullable Long vacantSinceNanos() {
     return vacantSinceNanos;
