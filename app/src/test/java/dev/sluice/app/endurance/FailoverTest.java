@@ -136,7 +136,7 @@ class FailoverTest {
         assertThat(numbers("heard")).as("one that only waits hears that it is over").contains(-1);
       }
       if (event == Event.CLOCK_JUMPED) {
-        TimePasses.forMillis(TAKEOVER_SECONDS * 1_000);
+        TimePasses.forMillis(TAKEOVER_SECONDS * 1_000L);
         assertThat(serves(serving)).as("it still serves").isTrue();
         assertThat(turn(serving)).as("nobody else did").isEqualTo(turn);
       }
@@ -145,6 +145,8 @@ class FailoverTest {
         serving = other;
       }
     }
+    assertThat(Cli.run("status", "-c", configuration(serving).toString()).out())
+        .containsPattern("failover: gateway-" + serving + " serves, turn [0-9]+, for .*; nobody did");
     tell("stop");
     List<String> kept = List.of(line("kept").split(" ", -1));
     System.out.println(figures() + kept.get(1) + " steps");
@@ -194,6 +196,9 @@ class FailoverTest {
   private void commandsSayWhoServes() {
     Cli first = Cli.run("failover", "-c", configuration(1).toString());
     assertThat(first.out()).contains("gateway-1 serves, turn 1");
+    assertThat(Cli.run("status", "-c", configuration(1).toString()).out())
+        .contains("failover: gateway-1 serves, turn 1, for ")
+        .doesNotContain("nobody did");
     Cli second = Cli.run("failover", "-c", configuration(2).toString());
     assertThat(second.out()).contains("gateway-2 stands by; gateway-1 serves");
     for (int gateway = 1; gateway <= 2; gateway++) {
