@@ -57,6 +57,11 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
 
   private volatile @Nullable Gateway serving;
 
+  /** Since when; and how long nobody served before, null where nobody did. */
+  private volatile long servingSinceNanos;
+
+  private volatile @Nullable Long moveNanos;
+
   /**
    * @param configuration with a failover
    */
@@ -112,6 +117,11 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
 
   /** The gateway serves from now on; it is asked to stop when another wishes to serve. */
   public void serves(Gateway gateway) {
+    servingSinceNanos = System.nanoTime();
+    FailoverLease held = lease;
+    Long vacantSinceNanos = held == null ? null : held.vacantSinceNanos();
+    boolean isFirst = holder().epoch() <= 1;
+    moveNanos = isFirst || vacantSinceNanos == null ? null : servingSinceNanos - vacantSinceNanos;
     serving = gateway;
     Thread.ofPlatform().name("failover").daemon().start(() -> watch(gateway));
   }
@@ -184,12 +194,15 @@ public final class FailoverStation implements FailoverControl, AutoCloseable {
   public Turn turn() {
     FailoverLease held = lease;
     LeaseKeeper.Held seen = holder();
+    boolean serves = serving != null;
     return new Turn(
         choice.name(),
-        serving != null,
+        serves,
         seen.holder(),
         seen.epoch(),
         choice.takeover().toNanos(),
+        serves ? System.nanoTime() - servingSinceNanos : 0,
+        serves ? moveNanos : null,
         held == null ? null : held.trouble());
   }
 

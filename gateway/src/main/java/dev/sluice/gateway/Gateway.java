@@ -179,7 +179,7 @@ public final class Gateway implements Administration, AutoCloseable {
       begin(new CommandServer(configuration.controlSocket(), changes.by("the command line")));
       health = begin(new HealthWatch(this::signs));
       GatewayMetrics metrics =
-          new GatewayMetrics(targets, front, health, () -> control.loop().goals());
+          new GatewayMetrics(targets, front, health, () -> control.loop().goals(), failover);
       dashboard =
           configuration.dashboard() == null
               ? null
@@ -515,6 +515,7 @@ public final class Gateway implements Administration, AutoCloseable {
         problems(),
         batch.jobsWords(),
         controller.get(),
+        failover == null ? null : failover.turn(),
         dashboard == null ? null : dashboard.url(),
         configuration.shares().grouping(),
         batch.sharesWords(),

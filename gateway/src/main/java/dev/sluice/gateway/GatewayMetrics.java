@@ -4,6 +4,7 @@ import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
 import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.gateway.admin.CounterMetrics;
+import dev.sluice.gateway.admin.FailoverControl;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.control.ControlStatus;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What a gateway tells whoever collects metrics, besides what its status says. */
 final class GatewayMetrics {
@@ -27,13 +29,16 @@ final class GatewayMetrics {
   private final HealthWatch health;
   private final CounterMetrics counters;
   private final Supplier<Map<String, List<ControlStatus.GoalStatus>>> goals;
+  private final @Nullable FailoverControl failover;
 
   GatewayMetrics(
       Targets targets,
       NetworkFront front,
       HealthWatch health,
-      Supplier<Map<String, List<ControlStatus.GoalStatus>>> goals) {
+      Supplier<Map<String, List<ControlStatus.GoalStatus>>> goals,
+      @Nullable FailoverControl failover) {
     this.goals = goals;
+    this.failover = failover;
     this.targets = targets;
     this.front = front;
     this.health = health;
@@ -51,7 +56,28 @@ final class GatewayMetrics {
     if (figures != null) {
       addVersion4(text, figures);
     }
+    if (failover != null) {
+      addTurn(text, failover.turn());
+    }
     counters.addTo(text, nowNanos);
+  }
+
+  /** Only who serves is asked: one that stands by has no page. */
+  private static void addTurn(MetricsText text, FailoverControl.Turn turn) {
+    text.family("failover_serving", MetricKind.GAUGE, "1 for the gateway that serves, by name.")
+        .sample(turn.serves() ? 1 : 0, "name", turn.name());
+    text.family("failover_turn", MetricKind.COUNTER, "The number of this turn: each move is one.")
+        .sample((double) turn.epoch());
+    text.family("failover_serving_seconds", MetricKind.GAUGE, "For how long it has served.")
+        .sample(turn.servingNanos() / NANOS_PER_SECOND);
+    Long moveNanos = turn.moveNanos();
+    if (moveNanos != null) {
+      text.family(
+              "failover_move_seconds",
+              MetricKind.GAUGE,
+              "How long nobody served before it did, from the last sign of life.")
+          .sample(moveNanos / NANOS_PER_SECOND);
+    }
   }
 
   private void addHealth(MetricsText text) {

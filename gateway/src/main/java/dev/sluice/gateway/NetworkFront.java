@@ -3,9 +3,11 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.config.FailoverChoice;
 import dev.sluice.gateway.config.GatewayConfiguration;
 import dev.sluice.gateway.export.Exports;
+import dev.sluice.gateway.failover.ClientLinks;
 import dev.sluice.gateway.files.FileHandles;
 import dev.sluice.gateway.identify.JobIdentity;
 import dev.sluice.gateway.mount3.Mount3Program;
+import dev.sluice.gateway.net.TcpListener;
 import dev.sluice.gateway.nfs3.Nfs3Program;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.Nfs4Service;
@@ -52,6 +54,7 @@ final class NetworkFront implements AutoCloseable {
   private final List<RpcProgram> quotas;
   private final RpcServer server;
   private final @Nullable ReplyJournal journal;
+  private @Nullable ClientLinks links;
   private @Nullable DatagramServer datagrams;
   private volatile Duration drain = DRAIN;
 
@@ -68,6 +71,7 @@ final class NetworkFront implements AutoCloseable {
     programs.add(new Nfs3Program(exports, handles));
     programs.add(new NfsAclProgram(exports, handles));
     programs.add(new Mount3Program(exports, handles));
+    journal = journal(configuration.failover());
     nfs4 =
         configuration.nfs4().isServed()
             ? Nfs4Service.start(
@@ -75,6 +79,7 @@ final class NetworkFront implements AutoCloseable {
                 handles,
                 stateDirectory,
                 configuration.nfs4().domain(),
+                journal,
                 configuration.nfs4().lease())
             : null;
     if (nfs4 != null) {
@@ -84,7 +89,6 @@ final class NetworkFront implements AutoCloseable {
     quotas = RquotaProgram.allVersions(exports, InstantSource.system());
     programs.addAll(quotas);
     programs.addAll(portmapper.programs());
-    journal = journal(configuration.failover());
     server =
         new RpcServer(
             programs,
@@ -95,7 +99,10 @@ final class NetworkFront implements AutoCloseable {
                 configuration.connections().perAddress(),
                 configuration.memoryBytes(),
                 PATIENCE,
-                RpcServerSettings.IDLE),
+                RpcServerSettings.IDLE,
+                configuration.failover() == null
+                    ? TcpListener.Ending.IN_ORDER
+                    : TcpListener.Ending.WITHOUT_TRACE),
             journal);
   }
 
@@ -128,6 +135,10 @@ final class NetworkFront implements AutoCloseable {
         server, new Portmapper.Ports(nfs.getPort(), mount.getPort()), exports::admitsAnyFrom);
     if (portmapper.problem() != null) {
       LOG.log(System.Logger.Level.WARNING, portmapper.problem());
+    }
+    FailoverChoice failover = configuration.failover();
+    if (failover != null) {
+      links = ClientLinks.begin(failover.shared(), server::links);
     }
     return new Addresses(nfs, mount);
   }
@@ -199,6 +210,9 @@ final class NetworkFront implements AutoCloseable {
     portmapper.close();
     if (datagrams != null) {
       datagrams.close();
+    }
+    if (links != null) {
+      links.close();
     }
     server.stop(drain);
   }

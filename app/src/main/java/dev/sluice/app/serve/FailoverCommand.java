@@ -3,7 +3,6 @@ package dev.sluice.app.serve;
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.command.CommandClient;
-import dev.sluice.core.model.Quantities;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.gateway.admin.FailoverJson;
 import java.io.PrintWriter;
@@ -125,24 +124,7 @@ public final class FailoverCommand implements Callable<Integer> {
   }
 
   private String words(DocumentMap turn) {
-    String name = turn.required("name").text();
-    String holder = turn.required("holder").text();
-    String takeover =
-        Quantities.formatDuration(
-            turn.required("takeover_ms").whole(0, Long.MAX_VALUE) * NANOS_PER_MILLI);
-    String trouble = turn.optional("trouble") == null ? "" : "; " + turn.required("trouble").text();
-    String epoch = ", turn " + turn.required("epoch").whole(0, Long.MAX_VALUE);
-    if (turn.required("serves").bool()) {
-      return (action.equals("hand-over") ? name + " hands over" : name + " serves")
-          + epoch
-          + trouble;
-    }
-    return name
-        + " stands by"
-        + (holder.isEmpty()
-            ? "; nobody serves"
-            : "; " + holder + " serves, and is waited for " + takeover + " if it dies")
-        + epoch
-        + trouble;
+    boolean isHandedOver = action.equals("hand-over") && turn.required("serves").bool();
+    return isHandedOver ? turn.required("name").text() + " hands over" : TurnText.words(turn);
   }
 }

@@ -30,6 +30,10 @@ final class StatusText {
       lines.add("shares: by " + status.required("shares_by").text() + "; weights: " + weights);
     }
     lines.addAll(LinkText.lines(status, "our own policy decides"));
+    DocumentNode failover = status.optional("failover");
+    if (failover != null && failover.isMap()) {
+      lines.add("failover: " + TurnText.words(failover.openMap()));
+    }
     for (DocumentNode problem : status.required("problems").list()) {
       lines.add("note: " + problem.text());
     }

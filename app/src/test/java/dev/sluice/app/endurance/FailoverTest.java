@@ -41,17 +41,24 @@ class FailoverTest {
   /** Within this time clients must be served again. */
   private static final long BACK_MILLIS_MAX = 10_000;
 
-  /**
-   * The same where nobody told them that their server is gone: they find out when TCP tries again,
-   * which it does after 3, 6 and 13 seconds.
-   */
-  private static final long BACK_FROM_SILENCE_MILLIS_MAX = 20_000;
+  /** What a job may have, and by how much what it gets may be off. */
+  private static final int LIMIT_PER_SECOND = 100;
 
-  private static final String TAKEOVER = EnduranceScale.of(2, 4) + " s";
+  private static final double TOO_MUCH = 1.05;
+  private static final double TOO_LITTLE = 0.9;
+
+  /** What the policy decides with, and the time in which what a limited job gets is counted. */
+  private static final long PERIOD_MILLIS = 100;
+
+  private static final long COUNTED_MILLIS = 1_000;
+
+  private static final int TAKEOVER_SECONDS = EnduranceScale.of(2, 4);
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final SluiceProcess[] gateways = new SluiceProcess[3];
-  private final Map<Event, List<Long>> millis = new EnumMap<>(Event.class);
+  private final JumpingClock[] clocks = new JumpingClock[3];
+  private final SplittableRandom random = new SplittableRandom(17);
+  private final Map<Event, List<long[]>> millis = new EnumMap<>(Event.class);
   private FailoverNetwork network;
   private Path directory;
   private Process load;
@@ -63,7 +70,13 @@ class FailoverTest {
     KILLED,
     STOPPED,
     PAUSED,
-    CUT_OFF
+    CUT_OFF,
+    CLOCK_JUMPED;
+
+    /** Whether the other goes on. */
+    boolean moves() {
+      return this != PAUSED && this != CLOCK_JUMPED;
+    }
   }
 
   @AfterEach
@@ -86,7 +99,6 @@ class FailoverTest {
     Eventually.await("the second stands by", () -> standsBy(2), () -> gateways[2].log());
     commandsSayWhoServes();
     startLoad();
-    SplittableRandom random = new SplittableRandom(17);
     int serving = 1;
     for (int i = 0; i < EVENTS; i++) {
       Event event =
@@ -95,35 +107,98 @@ class FailoverTest {
               : Event.values()[random.nextInt(Event.values().length)];
       TimePasses.forMillis(random.nextInt(300));
       int other = 3 - serving;
+      long turn = turn(serving);
+      if (event == Event.CUT_OFF) {
+        connectSilently();
+      }
       long beganNanos = System.nanoTime();
       happens(event, serving);
-      if (event != Event.PAUSED) {
+      if (event.moves()) {
         Eventually.await(
             PATIENCE, "the other serves after " + event, () -> serves(other), () -> logs());
         network.moveTo(other);
       }
       long[] back = back(beganNanos);
-      millis.computeIfAbsent(event, _ -> new ArrayList<>()).add(Math.max(back[0], back[1]));
-      System.out.println(i + " " + event + ": back after " + back[0] + " and " + back[1] + " ms");
-      long most = event == Event.CUT_OFF ? BACK_FROM_SILENCE_MILLIS_MAX : BACK_MILLIS_MAX;
-      assertThat(back[0]).as("version 3 after " + event).isLessThan(most);
-      assertThat(back[1]).as("version 4.1 after " + event).isLessThan(most);
-      if (event != Event.PAUSED) {
+      millis.computeIfAbsent(event, _ -> new ArrayList<>()).add(back);
+      System.out.printf(
+          Locale.ROOT,
+          "%d %s: back after %d ms, 4.1 after %d ms, new opens after %d ms%n",
+          i,
+          event,
+          back[0],
+          back[1],
+          back[2]);
+      if (i < Event.values().length) {
+        limitHolds(event);
+      }
+      if (event == Event.CUT_OFF) {
+        tell("heard");
+        assertThat(numbers("heard")).as("one that only waits hears that it is over").contains(-1);
+      }
+      if (event == Event.CLOCK_JUMPED) {
+        TimePasses.forMillis(TAKEOVER_SECONDS * 1_000L);
+        assertThat(serves(serving)).as("it still serves").isTrue();
+        assertThat(turn(serving)).as("nobody else did").isEqualTo(turn);
+      }
+      if (event.moves()) {
         recover(event, serving);
         serving = other;
       }
     }
-    load.outputWriter(StandardCharsets.UTF_8).append("stop\n").flush();
+    assertThat(Cli.run("status", "-c", configuration(serving).toString()).out())
+        .containsPattern("failover: gateway-" + serving + " serves, turn .*; nobody did for");
+    tell("stop");
     List<String> kept = List.of(line("kept").split(" ", -1));
-    System.out.println(figures() + "; " + kept.get(1) + " steps");
+    System.out.println(figures() + kept.get(1) + " steps");
     System.out.println(
         "calls that were done twice: " + kept.get(2) + " of version 3, " + kept.get(3) + " of 4.1");
+    millis.forEach((event, all) ->
+        all.forEach(back ->
+            assertThat(Arrays.stream(back).max().orElseThrow())
+                .as("until version 3, 4.1 and new opens are served after " + event)
+                .isLessThan(BACK_MILLIS_MAX)));
     assertThat(kept.get(2)).as("calls of version 3 that were done twice").isEqualTo("0");
+    assertThat(kept.get(3)).as("calls of version 4.1 that were done twice").isEqualTo("0");
+  }
+
+  /**
+   * Has a client connect that has nothing to send, so that its TCP never finds out by itself that
+   * the other end is gone, and waits until the gateway has it in its list.
+   */
+  private void connectSilently() throws Exception {
+    tell("silent");
+    String link = " " + numbers("silent")[0] + " " + FailoverNetwork.FLOATING + " 2049";
+    Path file = directory.resolve("shared").resolve("connections");
+    Eventually.await(
+        "it is known to be connected",
+        () -> Files.exists(file) && Files.readString(file).contains(link));
+  }
+
+  private void tell(String what) throws IOException {
+    load.outputWriter(StandardCharsets.UTF_8).append(what + "\n").flush();
+  }
+
+  /** Two periods after clients are back, a limited job has what it may have, and never more. */
+  private void limitHolds(Event event) throws Exception {
+    TimePasses.forMillis(2 * PERIOD_MILLIS);
+    Eventually.await("the limit is reached after " + event, () -> partOfLimit(event) > TOO_LITTLE);
+  }
+
+  private double partOfLimit(Event event) throws IOException {
+    tell("rate " + COUNTED_MILLIS);
+    long[] counted = numbers("rate");
+    double part = (counted[1] + counted[2]) / (LIMIT_PER_SECOND * (counted[0] / 1e9));
+    System.out.printf(Locale.ROOT, "after %s a limited job has %.3f of its limit%n", event, part);
+    assertThat(part).as("of its limit after " + event).isLessThan(TOO_MUCH);
+    return part;
   }
 
   private void commandsSayWhoServes() {
     Cli first = Cli.run("failover", "-c", configuration(1).toString());
     assertThat(first.out()).contains("gateway-1 serves, turn 1");
+    assertThat(Cli.run("status", "-c", configuration(1).toString()).out())
+        .contains("failover: gateway-1 serves, turn 1, for ")
+        .doesNotContain("nobody did");
     Cli second = Cli.run("failover", "-c", configuration(2).toString());
     assertThat(second.out()).contains("gateway-2 stands by; gateway-1 serves");
     for (int gateway = 1; gateway <= 2; gateway++) {
@@ -155,6 +230,10 @@ class FailoverTest {
         TimePasses.forMillis(300);
         gateway.signal("CONT");
       }
+      case CLOCK_JUMPED -> {
+        clocks[serving].jump(random.nextBoolean() ? Duration.ofDays(-400) : Duration.ofDays(400));
+        clocks[3 - serving].jump(Duration.ofHours(random.nextInt(-24, 24)));
+      }
       case CUT_OFF -> {
         network.cut(serving);
         // What keepalived does when it hears nothing of the other any more.
@@ -180,7 +259,7 @@ class FailoverTest {
     Eventually.await("it stands by", () -> standsBy(gateway), () -> gateways[gateway].log());
   }
 
-  private void start(int gateway) throws IOException {
+  private void start(int gateway) throws Exception {
     Path own = Files.createDirectory(directory.resolve("gateway-" + gateway));
     Path file =
         Files.writeString(
@@ -193,14 +272,24 @@ class FailoverTest {
             dashboard: off
             portmapper: off
             nfs4: {lease: 30 s}
-            failover: {shared: ../shared, name: gateway-%d, takeover: %s}
+            failover: {shared: ../shared, name: gateway-%d, takeover: %d s}
             targets: {disk: {capacity: auto}}
             exports: {/export: {directory: ../export, clients: [%s], privileged-ports: false}}
+            policy: {name: fair, period: %d ms}
+            limits: [{name: slow, match: "user=%d", rate: %d ops/s}]
             """
-                .formatted(gateway, TAKEOVER, FailoverNetwork.CLIENTS));
+                .formatted(
+                    gateway,
+                    TAKEOVER_SECONDS,
+                    FailoverNetwork.CLIENTS,
+                    PERIOD_MILLIS,
+                    FailoverLoad.LIMITED,
+                    LIMIT_PER_SECOND));
+    clocks[gateway] = new JumpingClock(own);
+    List<String> within = new ArrayList<>(network.on(gateway));
+    within.addAll(clocks[gateway].within());
     gateways[gateway] =
-        new SluiceProcess(
-            network.on(gateway), List.of(), own.resolve("log"), "serve", "-c", file.toString());
+        new SluiceProcess(within, List.of(), own.resolve("log"), "serve", "-c", file.toString());
     parts.push(gateways[gateway]);
   }
 
@@ -230,8 +319,12 @@ class FailoverTest {
 
   /** How long after an instant clients of each version were served again, in milliseconds. */
   private long[] back(long sinceNanos) throws IOException {
-    load.outputWriter(StandardCharsets.UTF_8).append("back " + sinceNanos + "\n").flush();
-    return Arrays.stream(line("back").split(" ", -1)).skip(1).mapToLong(Long::parseLong).toArray();
+    tell("back " + sinceNanos);
+    return numbers("back");
+  }
+
+  private long[] numbers(String first) throws IOException {
+    return Arrays.stream(line(first).split(" ", -1)).skip(1).mapToLong(Long::parseLong).toArray();
   }
 
   private DocumentMap ask(int gateway, String action) throws Exception {
@@ -241,6 +334,10 @@ class FailoverTest {
               client.ask("failover", json -> json.writeStringProperty("action", action)))
           .openMap();
     }
+  }
+
+  private long turn(int gateway) throws Exception {
+    return ask(gateway, "status").required("epoch").whole(0, Long.MAX_VALUE);
   }
 
   private boolean serves(int gateway) {
@@ -266,17 +363,21 @@ class FailoverTest {
 
   private String figures() {
     StringBuilder text = new StringBuilder();
-    millis.forEach((event, all) -> {
-      List<Long> sorted = all.stream().sorted().toList();
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%s %d times: back after %d ms, at most %d ms; ",
-              event,
-              sorted.size(),
-              sorted.get(sorted.size() / 2),
-              sorted.getLast()));
-    });
+    millis.forEach((event, all) ->
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "%s %d times: version 3 back after %s, 4.1 after %s, new opens after %s%n",
+                event,
+                all.size(),
+                figure(all, 0),
+                figure(all, 1),
+                figure(all, 2))));
     return text.toString();
+  }
+
+  private static String figure(List<long[]> all, int which) {
+    long[] sorted = all.stream().mapToLong(each -> each[which]).sorted().toArray();
+    return sorted[sorted.length / 2] + " ms, at most " + sorted[sorted.length - 1] + " ms";
   }
 }

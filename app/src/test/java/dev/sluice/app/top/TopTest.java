@@ -47,7 +47,7 @@ class TopTest {
   }
 
   private static LiveStatus status(LiveTarget... targets) {
-    return new LiveStatus("adaptbf", 100, Map.of(), false, 90, 3, List.of(), List.of(targets));
+    return new LiveStatus("adaptbf", 100, Map.of(), false, 90, 3, "", List.of(), List.of(targets));
   }
 
   private static final LiveStatus TWO_TARGETS =

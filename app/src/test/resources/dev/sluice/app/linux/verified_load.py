@@ -1,9 +1,11 @@
 """Changes files and remembers what must be in them, until /run/guest/stop is there, whatever the
 server does meanwhile; then looks at everything: verified_load.py DIRECTORY PROCESSES
 
-How many steps a process has taken is in /run/guest/steps-NUMBER.
+How many steps a process has taken is in /run/guest/steps-NUMBER. A call that is told that it was
+done before, because the server had no time to say so, is counted as done twice.
 """
 
+import fcntl
 import os
 import random
 import sys
@@ -25,10 +27,12 @@ class Worker:
         self.random = random.Random(number)
         self.files = {}
         self.steps = 0
+        self.twice = 0
         os.mkdir(self.directory)
 
     def run(self):
         actions = [self.create, self.create, self.overwrite, self.rename, self.verify, self.remove]
+        actions.append(self.come_and_go)
         while not os.path.exists("/run/guest/stop"):
             if len(self.files) < 3:
                 self.create()
@@ -70,6 +74,7 @@ class Worker:
         offset = self.random.randrange(len(data) + 1)
         more = content(self.steps, self.random.randrange(64 << 10))
         with open(self.path(name), "r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX)
             file.seek(offset)
             file.write(more)
         data[offset : offset + len(more)] = more
@@ -79,7 +84,7 @@ class Worker:
         try:
             os.rename(self.path(old), self.path(new))
         except FileNotFoundError:
-            # Done before the server died, which had no time to say so: NFSv3 knows no better.
+            self.twice += 1
             os.stat(self.path(new))
         self.files[new] = self.files.pop(old)
 
@@ -88,8 +93,25 @@ class Worker:
         try:
             os.unlink(self.path(name))
         except FileNotFoundError:
-            pass
+            self.twice += 1
         del self.files[name]
+
+    def come_and_go(self):
+        """A directory, a link and a name for something, all of which must not be made twice."""
+        for make, remove in (
+            (os.mkdir, os.rmdir),
+            (lambda path: os.symlink("nowhere", path), os.unlink),
+            (lambda path: os.link(self.path(self.some()), path), os.unlink),
+        ):
+            path = self.path(f"passing-{self.steps}")
+            try:
+                make(path)
+            except FileExistsError:
+                self.twice += 1
+            try:
+                remove(path)
+            except FileNotFoundError:
+                self.twice += 1
 
     def verify(self):
         self.verify_file(self.some())
@@ -117,12 +139,13 @@ def work(number):
     steps = worker.run()
     with open("/proc/sys/vm/drop_caches", "w") as drop:
         drop.write("3")
-    return steps, worker.verify_all()
+    return steps, worker.verify_all(), worker.twice
 
 
 try:
     answers = at_once(int(sys.argv[2]), work)
     print(f"{sum(a[0] for a in answers)} steps, {sum(a[1] for a in answers)} files at the end")
+    print(f"{sum(a[2] for a in answers)} done twice")
     print("ok nothing_was_lost")
 except BaseException as failure:
     print(f"not ok nothing_was_lost {type(failure).__name__}: {failure}")

@@ -31,6 +31,7 @@ import dev.sluice.web.SluiceWeb;
 import dev.sluice.web.WebSettings;
 import dev.sluice.web.api.AuditedCommands;
 import dev.sluice.web.api.Changing;
+import dev.sluice.web.api.HealthRoute;
 import dev.sluice.web.server.PemFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -163,21 +164,22 @@ public final class ControllerWeb {
             commands,
             new AuditedCommands(commands, CLOCK),
             PolicyRegistry.all().stream().map(PolicyFactory::info).toList(),
-            routes -> {
-              if (history != null && current != null) {
-                new DocumentRoutes(
-                        history,
-                        current,
-                        () -> present(status.get()),
-                        () -> keepers(status.get()),
-                        audit,
-                        CLOCK)
-                    .addTo(routes);
-              }
-              new LedgerRoute(where).addTo(routes);
-              new HistoryRoutes(() -> Optional.ofNullable(kept).map(ControllerHistory::files))
-                  .addTo(routes);
-            },
+            new HealthRoute(commands)
+                .and(routes -> {
+                  if (history != null && current != null) {
+                    new DocumentRoutes(
+                            history,
+                            current,
+                            () -> present(status.get()),
+                            () -> keepers(status.get()),
+                            audit,
+                            CLOCK)
+                        .addTo(routes);
+                  }
+                  new LedgerRoute(where).addTo(routes);
+                  new HistoryRoutes(() -> Optional.ofNullable(kept).map(ControllerHistory::files))
+                      .addTo(routes);
+                }),
             text -> {
               if (kept != null) {
                 kept.addTo(text);

@@ -22,7 +22,7 @@ public final class DashboardCommands implements RequestHandler {
   private static final System.Logger LOG = System.getLogger(DashboardCommands.class.getName());
   private static final int JOBS_SHOWN = 20;
   private static final int JOBS_SHOWN_MAX = 1_000;
-  private static final List<String> COMMANDS = List.of("status", "explain");
+  private static final List<String> COMMANDS = List.of("status", "explain", "health");
 
   private final Supplier<ControllerStatus> status;
   private final Supplier<ControllerFacts> facts;
@@ -65,9 +65,31 @@ public final class DashboardCommands implements RequestHandler {
       DocumentNode jobs = request.map("command", "jobs", "figures").optional("jobs");
       int max = jobs == null ? JOBS_SHOWN : (int) jobs.whole(0, JOBS_SHOWN_MAX);
       ControllerStatusJson.write(status.get(), facts.get(), max, json);
+    } else if (command.equals("health")) {
+      request.map("command", "patience_ms");
+      health(status.get(), json);
     } else {
       explain(request.map("command", "job"), json);
     }
+  }
+
+  /**
+   * It is well when its loop answers, and decides where it is to: one that does not lead, or whose
+   * database is away, waits for better times, and a restart would not bring them.
+   */
+  private static void health(ControllerStatus now, JsonGenerator json) {
+    ControllerStatus.Gateways gateways = now.gateways();
+    String trouble = gateways == null ? null : gateways.trouble();
+    json.writeBooleanProperty("healthy", trouble == null);
+    json.writeArrayPropertyStart("findings");
+    if (gateways != null && trouble != null) {
+      json.writeStartObject();
+      json.writeStringProperty("kind", "does-not-decide");
+      json.writeStringProperty("about", gateways.policy());
+      json.writeStringProperty("words", trouble);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void explain(DocumentMap request, JsonGenerator json) {

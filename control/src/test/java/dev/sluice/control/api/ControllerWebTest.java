@@ -65,6 +65,9 @@ class ControllerWebTest {
           SluiceWeb firstWeb = ControllerWeb.start(first, firstOne, ANYWHERE)) {
         String firstToken = OwnerToken.in(firstOne.state());
         assertThat(leads(firstWeb, firstToken)).isFalse();
+        assertThat(ask(firstWeb, "GET", "healthz", "", firstToken).required("healthy").bool())
+            .as("one that does not lead is well")
+            .isTrue();
         DocumentMap outcome =
             ask(
                 firstWeb,
@@ -84,6 +87,9 @@ class ControllerWebTest {
                 ask(secondWeb, "GET", "api/v1/document", "", secondToken).required("author").text())
             .isEqualTo("owner");
         second.close();
+        assertThatThrownBy(() -> ask(secondWeb, "GET", "healthz", "", secondToken))
+            .as("one that has ended is not")
+            .hasMessageContaining("503");
         await("the first leads", () -> leads(firstWeb, firstToken));
         assertThat(ask(firstWeb, "GET", "api/v1/status", "", firstToken).required("epoch").text())
             .isEqualTo("2");

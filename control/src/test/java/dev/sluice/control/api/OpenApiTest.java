@@ -78,6 +78,8 @@ class OpenApiTest {
           "Status.mount_port",
           "Status.dashboard",
           "Status.controller",
+          "Status.failover",
+          "Status.turn",
           "Status.overrides",
           "Status.share_weights",
           "Status.shares_by",

@@ -16,6 +16,9 @@ public interface FailoverControl {
    *     nobody's
    * @param epoch how many times the turn went to another
    * @param takeoverNanos how long one that gives no sign of life is waited for
+   * @param servingNanos for how long this one has served; 0 where it does not
+   * @param moveNanos how long nobody served before it did; null where it does not serve, or nobody
+   *     did before
    * @param trouble why that cannot be known just now; null when all is well
    */
   record Turn(
@@ -24,6 +27,8 @@ public interface FailoverControl {
       String holder,
       long epoch,
       long takeoverNanos,
+      long servingNanos,
+      @Nullable Long moveNanos,
       @Nullable String trouble) {}
 
   Turn turn();

@@ -43,12 +43,19 @@ public final class FailoverJson {
         JsonLine.object(json -> write(turn, json)), isHandOver ? control::handOver : () -> {});
   }
 
-  private static void write(FailoverControl.Turn turn, JsonGenerator json) {
+  /** Writes the properties of a turn into an object that is open. */
+  static void write(FailoverControl.Turn turn, JsonGenerator json) {
     json.writeStringProperty("name", turn.name());
     json.writeBooleanProperty("serves", turn.serves());
     json.writeStringProperty("holder", turn.holder());
     json.writeNumberProperty("epoch", turn.epoch());
     json.writeNumberProperty("takeover_ms", turn.takeoverNanos() / 1_000_000);
+    if (turn.serves()) {
+      json.writeNumberProperty("serving_ms", turn.servingNanos() / 1_000_000);
+    }
+    if (turn.moveNanos() != null) {
+      json.writeNumberProperty("move_ms", turn.moveNanos() / 1_000_000);
+    }
     if (turn.trouble() != null) {
       json.writeStringProperty("trouble", turn.trouble());
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what somebody should look into, in words
  * @param jobs where the jobs come from, how many they are and how old this is; empty when nowhere
  * @param controller how the link to it is; null where there is none
+ * @param failover whose turn it is; null where no other gateway serves the same
  * @param dashboard its address; null when there is none
  * @param shares by what jobs are grouped where they share by weight
  * @param shareWeights whose books say what accounts and users weigh, and how old this is; empty
@@ -34,6 +35,7 @@ public record GatewayStatus(
     List<String> problems,
     String jobs,
     @Nullable LinkStatus controller,
+    FailoverControl.@Nullable Turn failover,
     @Nullable String dashboard,
     ShareGrouping shares,
     String shareWeights,

@@ -61,6 +61,15 @@ final class StatusJson {
     } else {
       controller.write(json, System.nanoTime());
     }
+    FailoverControl.Turn turn = status.failover();
+    if (turn == null) {
+      json.writeNullProperty("failover");
+    } else {
+      json.writeObjectPropertyStart("failover");
+      FailoverJson.write(turn, json);
+      json.writeEndObject();
+      json.writeStringProperty("turn", turn.name() + " serves, turn " + turn.epoch());
+    }
     if (status.dashboard() == null) {
       json.writeNullProperty("dashboard");
     } else {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param shared a directory that all of them see, on the storage that they serve
  * @param name of this one among them
  * @param takeover how long one that does not give a sign of life is waited for
- * @param replies what is kept of calls of version 3 that must not be done twice
+ * @param replies what is kept of calls that must not be done twice
  */
 public record FailoverChoice(Path shared, String name, Duration takeover, Replies replies) {
   /** What is kept of calls that must not be done twice. */

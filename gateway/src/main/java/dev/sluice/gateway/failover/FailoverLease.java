@@ -60,6 +60,11 @@ public final class FailoverLease implements AutoCloseable {
     return keeper.leading(System.nanoTime()) != null;
   }
 
+  /** When nobody gave a sign of life any more before this one had its turn; null before that. */
+  public @Nullable Long vacantSinceNanos() {
+    return keeper.vacantSinceNanos();
+  }
+
   /** Why the lease cannot be looked after just now; null when all is well. */
   public @Nullable String trouble() {
     return keeper.trouble();

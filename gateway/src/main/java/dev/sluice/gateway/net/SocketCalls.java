@@ -27,6 +27,7 @@ final class SocketCalls {
   static final int SOL_SOCKET = 1;
   static final int SO_REUSEADDR = 2;
   static final int SO_KEEPALIVE = 9;
+  static final int SO_LINGER = 13;
   static final int SO_RCVTIMEO = 20;
   static final int IPPROTO_TCP = 6;
   static final int TCP_NODELAY = 1;
@@ -49,6 +50,8 @@ final class SocketCalls {
 
   private static final int F_SETFL = 4;
   private static final int SOCK_STREAM = 1;
+  private static final int SOCK_RAW = 3;
+  private static final int IPPROTO_RAW = 255;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int EFD_CLOEXEC = 0x80000;
   private static final int EFD_NONBLOCK = 0x800;
@@ -77,6 +80,8 @@ final class SocketCalls {
   private static final MethodHandle RECEIVE =
       longs("recv", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle SEND = longs("send", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle SEND_TO =
+      longs("sendto", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle READ = longs("read", JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle WRITE = longs("write", JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle SPLICE =
@@ -109,9 +114,38 @@ final class SocketCalls {
   }
 
   static int socket(int family) {
+    return socket(family, SOCK_STREAM, 0);
+  }
+
+  /** A socket for packets whose headers the caller writes. */
+  static int packetSocket(int family) {
+    return socket(family, SOCK_RAW, IPPROTO_RAW);
+  }
+
+  private static int socket(int family, int type, int protocol) {
     MemorySegment errno = ERRNO.get();
     try {
-      return answer((int) SOCKET.invokeExact(errno, family, SOCK_STREAM | SOCK_CLOEXEC, 0), errno);
+      return answer((int) SOCKET.invokeExact(errno, family, type | SOCK_CLOEXEC, protocol), errno);
+    } catch (Throwable e) {
+      throw impossible(e);
+    }
+  }
+
+  /** Sends a packet, or says that this would have to wait. */
+  static long sendTo(int descriptor, MemorySegment packet, MemorySegment address) {
+    MemorySegment errno = ERRNO.get();
+    try {
+      return answer(
+          (long)
+              SEND_TO.invokeExact(
+                  errno,
+                  descriptor,
+                  packet,
+                  packet.byteSize(),
+                  MSG_DONTWAIT,
+                  address,
+                  (int) address.byteSize()),
+          errno);
     } catch (Throwable e) {
       throw impossible(e);
     }

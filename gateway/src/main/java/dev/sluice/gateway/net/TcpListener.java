@@ -22,8 +22,20 @@ public final class TcpListener {
     this.address = address;
   }
 
+  /** How connections end that are closed here, or whose process dies. */
+  public enum Ending {
+    /** With what was sent last, and so that the system remembers them for a minute. */
+    IN_ORDER,
+    /**
+     * At once, and so that nothing is left of them. Where an address comes back to a machine,
+     * connections of before that the system still knows by the same addresses and ports would have
+     * it answer a client, whose connection was with another machine meanwhile, as if it were known.
+     */
+    WITHOUT_TRACE
+  }
+
   /** Listens on an address; port 0 is any that is free. */
-  public static TcpListener open(InetAddress address, int port) throws IOException {
+  public static TcpListener open(InetAddress address, int port, Ending ending) throws IOException {
     int descriptor = SocketCalls.socket(SocketAddresses.family(address));
     String place = new InetSocketAddress(address, port).toString();
     check(descriptor, "socket for " + place);
@@ -32,6 +44,14 @@ public final class TcpListener {
       check(
           SocketCalls.setOption(descriptor, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, yes),
           "SO_REUSEADDR on " + place);
+      if (ending == Ending.WITHOUT_TRACE) {
+        // Connections have it from the socket that they are accepted on.
+        MemorySegment onAndNoTime = arena.allocateFrom(JAVA_INT, 1, 0);
+        check(
+            SocketCalls.setOption(
+                descriptor, SocketCalls.SOL_SOCKET, SocketCalls.SO_LINGER, onAndNoTime),
+            "SO_LINGER on " + place);
+      }
       if (SocketAddresses.family(address) == SocketCalls.AF_INET6) {
         // Otherwise [::] would take 0.0.0.0's port, and nobody could listen on both.
         check(
@@ -84,7 +104,13 @@ public final class TcpListener {
             SocketCalls.setOption(
                 accepted, SocketCalls.SOL_SOCKET, SocketCalls.SO_RCVTIMEO, patience),
             "SO_RCVTIMEO for " + from);
-        return new TcpSocket(accepted, from, patienceMillis);
+        MemorySegment own = arena.allocate(SocketAddresses.BYTES_MAX, 8);
+        MemorySegment ownLength = arena.allocateFrom(JAVA_INT, SocketAddresses.BYTES_MAX);
+        check(
+            SocketCalls.socketName(accepted, own, ownLength),
+            "the address that " + from + " found");
+        TcpLink link = new TcpLink(from, SocketAddresses.decode(own));
+        return new TcpSocket(accepted, link, patienceMillis);
       } catch (IOException e) {
         SocketCalls.close(accepted);
         throw e;

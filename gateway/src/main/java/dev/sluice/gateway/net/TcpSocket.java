@@ -19,6 +19,7 @@ public final class TcpSocket {
   public static final int WOULD_WAIT = -1;
 
   private final int descriptor;
+  private final TcpLink link;
   private final InetSocketAddress peer;
   private final int patienceMillis;
 
@@ -31,15 +32,21 @@ public final class TcpSocket {
   /**
    * @param patienceMillis how long a receive waits, as the system was told
    */
-  TcpSocket(int descriptor, InetSocketAddress peer, int patienceMillis) {
+  TcpSocket(int descriptor, TcpLink link, int patienceMillis) {
     this.descriptor = descriptor;
-    this.peer = peer;
+    this.link = link;
+    this.peer = link.peer();
     this.patienceMillis = patienceMillis;
   }
 
   /** Where it comes from. */
   public InetSocketAddress peer() {
     return peer;
+  }
+
+  /** Where it comes from, and where it found us. */
+  public TcpLink link() {
+    return link;
   }
 
   int descriptor() {

@@ -26,6 +26,11 @@ record ChangeInfo(boolean isAtomic, long before, long after) {
     return new ChangeInfo(true, change, change);
   }
 
+  /** Of a directory that was changed at a time that nobody knows. */
+  static ChangeInfo unsure(Attributes directory) {
+    return new ChangeInfo(false, 0, AttributeCodec.changeOf(directory));
+  }
+
   void write(XdrWriter out) {
     out.writeBoolean(isAtomic).writeLong(before).writeLong(after);
   }

@@ -1,10 +1,12 @@
 package dev.sluice.gateway.nfs4;
 
+import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SlotUse;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.CallName;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.target.Served;
@@ -17,11 +19,14 @@ import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves one COMPOUND: its operations one after the other, until one of them fails. On a slot of a
- * session it is served just once, and a repetition answered with the reply of before.
+ * session it is served just once, and a repetition answered with the reply of before; so is one of
+ * a session of the server before, if that is known.
  */
 final class CompoundRun {
   private static final int MINOR_VERSION_MIN = 1;
@@ -60,6 +65,13 @@ final class CompoundRun {
   private final LongWork longWork = new LongWork(tally);
   private @Nullable Session session;
   private SlotUse.@Nullable First use;
+  private @Nullable Opening opening;
+
+  /** Whether something was done that the server after this one must know of. */
+  private boolean isChangeBegun;
+
+  /** What another server had begun, and is served again here; null for all others. */
+  private KeptCompounds.Known.@Nullable Begun begunBefore;
 
   /**
    * @param charged a file of those that are charged; null where nobody is
@@ -114,6 +126,10 @@ final class CompoundRun {
 
   /** Gives the slot back, with the reply where it is to be kept. */
   private void endUse(boolean isFinished) {
+    KeptCompounds kept = parts.kept();
+    if (begunBefore != null && kept != null) {
+      kept.ended(name(), isFinished ? reply() : null);
+    }
     SlotUse.First begun = use;
     Session of = session;
     if (begun == null || of == null) {
@@ -122,10 +138,22 @@ final class CompoundRun {
     byte[] reply = null;
     int length = out.position() - start;
     if (isFinished && begun.isToBeCached() && length <= of.maxCachedReplyBytes()) {
-      reply = new byte[length];
-      out.buffer().get(start, reply);
+      reply = reply();
+      if (isChangeBegun && kept != null) {
+        kept.replied(name(), reply);
+      }
     }
     of.end(begun, reply);
+  }
+
+  private byte[] reply() {
+    byte[] reply = new byte[out.position() - start];
+    out.buffer().get(start, reply);
+    return reply;
+  }
+
+  private CallName name() {
+    return KeptCompounds.name(call.client(), Objects.requireNonNull(opening));
   }
 
   private Nfs4Status serveAll(Compound compound) {
@@ -158,7 +186,7 @@ final class CompoundRun {
       requireOneAccount(compound, operation);
       tally.count(operation);
       requireRoom(canBeUndone(operation) ? 0 : CHANGE_BYTES_MAX);
-      status = serve(compound, operation);
+      status = serve(compound, operation, index);
       if (!isRepetition) {
         requireRoom(0);
       }
@@ -282,7 +310,7 @@ final class CompoundRun {
     return isOwn;
   }
 
-  private Nfs4Status serve(Compound compound, Nfs4Operation operation)
+  private Nfs4Status serve(Compound compound, Nfs4Operation operation, int index)
       throws Refusal, FileException, StateException {
     if (out.remaining() < roomFor(operation)) {
       throw new Refusal(Nfs4Status.REP_TOO_BIG, "no room for the results of " + operation);
@@ -312,10 +340,8 @@ final class CompoundRun {
       case ACCESS -> AttributeOperations.access(compound, in, out);
       case VERIFY -> AttributeOperations.verify(compound, true, in, out);
       case NVERIFY -> AttributeOperations.verify(compound, false, in, out);
-      case CREATE -> NameOperations.create(compound, in, out);
-      case REMOVE -> NameOperations.remove(compound, in, out);
-      case RENAME -> NameOperations.rename(compound, in, out);
-      case LINK -> NameOperations.link(compound, in, out);
+      case CREATE, REMOVE, RENAME, LINK, SETXATTR, REMOVEXATTR ->
+          serveOnce(compound, operation, index);
       case READLINK -> DataOperations.readlink(compound, out);
       case READ -> tally.moved(DataOperations.read(compound, in, out, contentsOfRead()));
       case WRITE -> tally.moved(DataOperations.write(compound, in, out));
@@ -338,12 +364,50 @@ final class CompoundRun {
       case CLONE -> ExtentOperations.share(compound, longWork, in);
       case IO_ADVISE -> ExtentOperations.advise(compound, in, out);
       case GETXATTR -> ExtendedAttributeOperations.get(compound, in, out);
-      case SETXATTR -> ExtendedAttributeOperations.set(compound, in, out);
       case LISTXATTRS -> ExtendedAttributeOperations.list(compound, in, out);
-      case REMOVEXATTR -> ExtendedAttributeOperations.remove(compound, in, out);
       default -> throw new Refusal(Nfs4Status.NOTSUPP, operation + " is not known here");
     }
     return Nfs4Status.OK;
+  }
+
+  /** What must not be done twice, not even by the server after this one. */
+  private void serveOnce(Compound compound, Nfs4Operation operation, int index)
+      throws Refusal, FileException {
+    KeptCompounds kept = parts.kept();
+    Opening opened = opening;
+    if (kept == null || opened == null || !opened.isToBeCached()) {
+      OnceOnlyOperations.serve(compound, operation, in, out);
+      return;
+    }
+    KeptCompounds.Known.Begun before = begunBefore;
+    if (before != null && index < before.place()) {
+      // Something behind it was begun, so it was done.
+      OnceOnlyOperations.answerDone(compound, operation, in, out);
+      return;
+    }
+    int argumentsAt = in.position();
+    int resultsAt = out.position();
+    boolean mayTakeEffect = OnceOnlyOperations.mayTakeEffect(compound, operation, in);
+    in.buffer().position(argumentsAt);
+    if (mayTakeEffect) {
+      kept.begins(name(), index);
+      isChangeBegun = true;
+    }
+    try {
+      OnceOnlyOperations.serve(compound, operation, in, out);
+    } catch (FileException | Refusal refused) {
+      Nfs4Status status =
+          refused instanceof Refusal refusal
+              ? refusal.status()
+              : Refusal.statusOf((FileException) refused);
+      boolean mayBeDone = before != null && index == before.place();
+      if (!mayBeDone || !OnceOnlyOperations.isDoneBefore(operation, status)) {
+        throw refused;
+      }
+      in.buffer().position(argumentsAt);
+      out.position(resultsAt);
+      OnceOnlyOperations.answerDone(compound, operation, in, out);
+    }
   }
 
   /** A reply that is to be kept is all in one place. */
@@ -363,23 +427,52 @@ final class CompoundRun {
 
   /** SEQUENCE (section 18.46). */
   private void sequence(Compound compound) throws StateException {
-    Opening opening = Opening.read("", in);
-    Session of = parts.states().session(opening.session());
-    requireSizes(of, opening);
-    switch (begin(parts, of, opening)) {
+    Opening begins = Opening.read("", in);
+    opening = begins;
+    if (isKnownFromBefore(begins)) {
+      return;
+    }
+    Session of = parts.states().session(begins.session());
+    requireSizes(of, begins);
+    switch (begin(parts, of, begins)) {
       case SlotUse.First first -> {
         session = of;
         use = first;
-        bytesMax = replyBytesMax(of, opening);
+        bytesMax = replyBytesMax(of, begins);
         compound.begin(of);
-        writeSequence(parts, of, opening, out);
+        writeSequence(of.id(), begins, of.highestSlot(), statusFlags(parts, of), out);
       }
-      case SlotUse.Replay replay -> {
-        out.position(start);
-        out.writeFixedOpaque(replay.reply());
-        isRepetition = true;
-      }
+      case SlotUse.Replay replay -> repeat(ByteBuffer.wrap(replay.reply()));
     }
+  }
+
+  private void repeat(ByteBuffer reply) {
+    out.position(start);
+    out.buffer().put(reply);
+    isRepetition = true;
+  }
+
+  /** Whether it is of a session of the server before, and was answered or begun there. */
+  private boolean isKnownFromBefore(Opening begins) throws StateException {
+    KeptCompounds kept = parts.kept();
+    if (kept == null || parts.states().hasSession(begins.session())) {
+      return false;
+    }
+    return switch (kept.take(name(), parts.nowNanos())) {
+      case null -> false;
+      case KeptCompounds.Known.Replied(ByteBuffer reply) -> {
+        repeat(reply.duplicate());
+        yield true;
+      }
+      case KeptCompounds.Known.Begun begun -> {
+        begunBefore = begun;
+        int highest = Math.max(begins.slot(), begins.highestSlot());
+        writeSequence(begins.session(), begins, highest, 0, out);
+        yield true;
+      }
+      case KeptCompounds.Known.UnderWay _ ->
+          throw new StateException(Nfs4Status.DELAY, "the request is being served");
+    };
   }
 
   /** What the session was made for; what is not is refused without a trace on its slot. */
@@ -414,20 +507,25 @@ final class CompoundRun {
   }
 
   private static void writeSequence(
-      Nfs4Parts parts, Session session, Opening opening, XdrWriter out) {
-    session.id().write(out);
+      SessionId session, Opening opening, int highestSlot, int statusFlags, XdrWriter out) {
+    session.write(out);
     out.writeInt(opening.sequence())
         .writeInt(opening.slot())
-        .writeInt(session.highestSlot())
-        .writeInt(session.highestSlot())
-        .writeInt(parts.states().statusFlags(session.client()));
+        .writeInt(highestSlot)
+        .writeInt(highestSlot)
+        .writeInt(statusFlags);
+  }
+
+  private static int statusFlags(Nfs4Parts parts, Session session) {
+    return parts.states().statusFlags(session.client());
   }
 
   /**
    * Answers a COMPOUND of which only the beginning is known: it has its place in the session, and
    * the rest of it is refused.
    */
-  static void refuse(Nfs4Parts parts, Opening opening, Nfs4Status status, XdrWriter out) {
+  static void refuse(
+      Nfs4Parts parts, ClientAddress client, Opening opening, Nfs4Status status, XdrWriter out) {
     int start = out.position();
     Nfs4Operation second = opening.second();
     try {
@@ -440,7 +538,8 @@ final class CompoundRun {
                 .writeOpaque(opening.tagBytes())
                 .writeInt(second == null ? 1 : 2);
             out.writeInt(Nfs4Operation.SEQUENCE.code()).writeInt(Nfs4Status.OK.code());
-            writeSequence(parts, session, opening, out);
+            writeSequence(
+                session.id(), opening, session.highestSlot(), statusFlags(parts, session), out);
             if (second != null) {
               out.writeInt(second.code()).writeInt(status.code());
             }
@@ -453,7 +552,13 @@ final class CompoundRun {
         case SlotUse.Replay replay -> out.writeFixedOpaque(replay.reply());
       }
     } catch (StateException refusal) {
-      int code = refusal.status().code();
+      // One whose session is gone, and that may have been done, must come again as it is.
+      KeptCompounds kept = parts.kept();
+      boolean isKnown =
+          refusal.status() == Nfs4Status.BADSESSION
+              && kept != null
+              && kept.find(KeptCompounds.name(client, opening), parts.nowNanos()) != null;
+      int code = (isKnown ? Nfs4Status.DELAY : refusal.status()).code();
       out.position(start);
       out.writeInt(code).writeOpaque(opening.tagBytes()).writeInt(1);
       out.writeInt(Nfs4Operation.SEQUENCE.code()).writeInt(code);

@@ -115,7 +115,7 @@ final class ExtendedAttributeOperations {
     info.write(out);
   }
 
-  private static byte[] readName(XdrReader in) throws Refusal {
+  static byte[] readName(XdrReader in) throws Refusal {
     byte[] name = in.readOpaque(in.remaining());
     if (name.length == 0) {
       throw new Refusal(Nfs4Status.INVAL, "an empty name");

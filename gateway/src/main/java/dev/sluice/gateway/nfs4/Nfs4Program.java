@@ -6,6 +6,7 @@ import dev.sluice.gateway.files.Timestamp;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.ReplyContents;
+import dev.sluice.gateway.rpc.ReplyJournal;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
 import dev.sluice.gateway.rpc.Slots;
@@ -34,7 +35,7 @@ public final class Nfs4Program implements RpcProgram {
    */
   public Nfs4Program(
       Exports exports, HandleCodec handles, Nfs4States states, Duration lease, Timestamp began) {
-    this(exports, handles, states, OwnerNames.NUMBERS, lease, began);
+    this(exports, handles, states, OwnerNames.NUMBERS, null, lease, began);
   }
 
   Nfs4Program(
@@ -42,6 +43,7 @@ public final class Nfs4Program implements RpcProgram {
       HandleCodec handles,
       Nfs4States states,
       OwnerNames owners,
+      @Nullable ReplyJournal journal,
       Duration lease,
       Timestamp began) {
     this(
@@ -52,6 +54,7 @@ public final class Nfs4Program implements RpcProgram {
             new AttributeCodec(handles, owners, (int) lease.toSeconds()),
             states,
             new RangeProgress(),
+            journal == null ? null : new KeptCompounds(journal),
             System::nanoTime));
   }
 
@@ -126,13 +129,13 @@ public final class Nfs4Program implements RpcProgram {
 
   @Override
   public void refuse(RpcCall call, Work work, XdrWriter results) {
-    CompoundRun.refuse(parts, opening(work), Nfs4Status.BADHANDLE, results);
+    CompoundRun.refuse(parts, call.client(), opening(work), Nfs4Status.BADHANDLE, results);
   }
 
   @Override
   public void postpone(RpcCall call, Work work, XdrWriter results) {
     delays.increment();
-    CompoundRun.refuse(parts, opening(work), Nfs4Status.DELAY, results);
+    CompoundRun.refuse(parts, call.client(), opening(work), Nfs4Status.DELAY, results);
   }
 
   private static Opening opening(Work work) {

@@ -9,6 +9,7 @@ import dev.sluice.gateway.identify.UserNumbers;
 import dev.sluice.gateway.nfs4.state.FileClientRecords;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateBounds;
+import dev.sluice.gateway.rpc.ReplyJournal;
 import dev.sluice.gateway.rpc.RpcProgram;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -36,6 +37,7 @@ public final class Nfs4Service implements AutoCloseable {
    *
    * @param stateDirectory where is kept who may claim its locks again
    * @param domain what stands behind the names of users and groups; null where numbers are told
+   * @param journal what outlives this server of its replies; null where nothing does
    * @param lease how long a client may be silent, and how long others wait for those of before
    */
   public static Nfs4Service start(
@@ -43,6 +45,7 @@ public final class Nfs4Service implements AutoCloseable {
       HandleCodec handles,
       Path stateDirectory,
       @Nullable String domain,
+      @Nullable ReplyJournal journal,
       Duration lease)
       throws IOException {
     StateBounds bounds = bounds();
@@ -59,7 +62,8 @@ public final class Nfs4Service implements AutoCloseable {
         domain == null
             ? OwnerNames.NUMBERS
             : OwnerNames.in(domain, UserNames.ofThisMachine(), UserNumbers.ofThisMachine());
-    return new Nfs4Service(states, new Nfs4Program(exports, handles, states, owners, lease, began));
+    return new Nfs4Service(
+        states, new Nfs4Program(exports, handles, states, owners, journal, lease, began));
   }
 
   /**

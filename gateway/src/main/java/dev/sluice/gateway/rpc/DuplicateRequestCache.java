@@ -3,6 +3,8 @@ package dev.sluice.gateway.rpc;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.nfs.rpc.Credential;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -57,6 +59,26 @@ public final class DuplicateRequestCache {
           call.credential(),
           arguments.remaining(),
           checksum.getValue());
+    }
+
+    /** What it is known by where it outlives this process. */
+    CallName name() {
+      byte[] words =
+          (client
+                  + " "
+                  + (credential instanceof Credential.Sys sys
+                      ? sys + Arrays.toString(sys.groups()) + sys.machine()
+                      : credential.toString()))
+              .getBytes(StandardCharsets.UTF_8);
+      ByteBuffer all = ByteBuffer.allocate(5 * Integer.BYTES + Long.BYTES + words.length);
+      all.putInt(xid)
+          .putInt(program)
+          .putInt(version)
+          .putInt(procedure)
+          .putInt(argumentBytes)
+          .putLong(argumentSum)
+          .put(words);
+      return CallName.of(all.array());
     }
   }
 
@@ -133,7 +155,7 @@ public final class DuplicateRequestCache {
         entries.remove(key);
         bytes -= reply.length;
       }
-      ReplyJournal.Earlier earlier = journal == null ? null : journal.earlier(key, nowNanos);
+      ReplyJournal.Earlier earlier = journal == null ? null : journal.earlier(key.name(), nowNanos);
       if (earlier instanceof ReplyJournal.Earlier.Replied(ByteBuffer record)) {
         return new Answer.Replied(record.duplicate());
       }
@@ -205,7 +227,7 @@ public final class DuplicateRequestCache {
   /** The first call will be done now, and may take effect. */
   void begins(Entry entry) {
     if (journal != null) {
-      journal.begins(entry.key);
+      journal.begins(entry.key.name(), 0);
     }
   }
 
@@ -214,7 +236,7 @@ public final class DuplicateRequestCache {
     byte[] reply = new byte[record.remaining()];
     record.get(record.position(), reply);
     if (journal != null) {
-      journal.replied(entry.key, ByteBuffer.wrap(reply));
+      journal.replied(entry.key.name(), ByteBuffer.wrap(reply));
     }
     Asker repeated = stripe(entry.key).replied(entry, reply, nowNanos);
     if (repeated != null) {

@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sluice.gateway.files.DurableFiles;
-import dev.sluice.nfs.rpc.Credential;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -13,12 +12,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which calls that must not be done twice were begun, and how they were answered, in files that
  * outlive this process: whoever serves next reads them, and answers a call that comes again as it
- * was answered, or knows that it may have been done.
+ * was answered, or knows that it may have been done, and how far.
  *
  * <p>A call is written before it is done, its reply before it is sent. What cannot be written stops
  * no call: storage that is full must let files be removed. Safe for use by many threads.
  *
  * <p>A record is the length of its body (4 bytes), the body's CRC-32C (4), and the body: what kind
- * it is (1), a hash of what the call is known by (16), and the reply. One that was cut off ends its
- * file.
+ * it is (1), the call's {@link CallName name} (16), and the reply, or the place that it has come to
+ * (4). One that was cut off ends its file.
  */
 public final class ReplyJournal implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ReplyJournal.class.getName());
@@ -47,7 +42,6 @@ public final class ReplyJournal implements AutoCloseable {
   private static final int SEGMENTS_KEPT = 2;
 
   private static final String SUFFIX = ".replies";
-  private static final int HASH_BYTES = 16;
   private static final int BODY_BYTES_MAX = 1 << 16;
   private static final byte BEGUN = 1;
   private static final byte REPLIED = 2;
@@ -57,7 +51,7 @@ public final class ReplyJournal implements AutoCloseable {
   private final RateLimitedLog log = new RateLimitedLog(LOG);
 
   /** What those before have left; null when it is too old for anybody to ask. */
-  private volatile @Nullable Map<ByteBuffer, Earlier> earlier;
+  private volatile @Nullable Map<CallName, Earlier> earlier;
 
   private final long openedNanos;
 
@@ -75,20 +69,20 @@ public final class ReplyJournal implements AutoCloseable {
   private long forced;
 
   /** What is known of a call that another has served. */
-  sealed interface Earlier {
-    /** It may have been done, and nobody knows whether. */
-    record Begun() implements Earlier {}
+  public sealed interface Earlier {
+    /**
+     * It may have been done, and nobody knows whether.
+     *
+     * @param place how far it had come, by its own count
+     */
+    record Begun(int place) implements Earlier {}
 
     /** It was answered with this. */
     record Replied(ByteBuffer record) implements Earlier {}
   }
 
   private ReplyJournal(
-      Path directory,
-      boolean isForced,
-      Map<ByteBuffer, Earlier> earlier,
-      long segment,
-      long nowNanos)
+      Path directory, boolean isForced, Map<CallName, Earlier> earlier, long segment, long nowNanos)
       throws IOException {
     this.directory = directory;
     this.isForced = isForced;
@@ -107,7 +101,7 @@ public final class ReplyJournal implements AutoCloseable {
    */
   public static ReplyJournal open(Path directory, boolean isForced) throws IOException {
     DurableFiles.makeDirectories(directory);
-    Map<ByteBuffer, Earlier> earlier = new HashMap<>();
+    Map<CallName, Earlier> earlier = new HashMap<>();
     long last = 0;
     for (Path file : files(directory)) {
       load(file, earlier);
@@ -120,8 +114,8 @@ public final class ReplyJournal implements AutoCloseable {
   }
 
   /** What another knew of a call; null when nothing. */
-  @Nullable Earlier earlier(DuplicateRequestCache.Key key, long nowNanos) {
-    Map<ByteBuffer, Earlier> known = earlier;
+  public @Nullable Earlier earlier(CallName name, long nowNanos) {
+    Map<CallName, Earlier> known = earlier;
     if (known == null || known.isEmpty()) {
       return null;
     }
@@ -129,27 +123,31 @@ public final class ReplyJournal implements AutoCloseable {
       earlier = null;
       return null;
     }
-    return known.get(ByteBuffer.wrap(hash(key)));
+    return known.get(name);
   }
 
-  /** A call will be done now. */
-  void begins(DuplicateRequestCache.Key key) {
-    long mine = append(BEGUN, hash(key), ByteBuffer.allocate(0));
+  /**
+   * A call will be done now.
+   *
+   * @param place how far it has come, by its own count; what was said of it before is forgotten
+   */
+  public void begins(CallName name, int place) {
+    long mine = append(BEGUN, name, ByteBuffer.allocate(Integer.BYTES).putInt(0, place));
     if (isForced && mine > 0) {
       force(mine);
     }
   }
 
   /** A call will be answered with this. */
-  void replied(DuplicateRequestCache.Key key, ByteBuffer record) {
-    append(REPLIED, hash(key), record);
+  public void replied(CallName name, ByteBuffer record) {
+    append(REPLIED, name, record);
   }
 
   /** The number of the record; 0 when it could not be written. */
-  private synchronized long append(byte kind, byte[] hash, ByteBuffer reply) {
-    int bodyBytes = 1 + HASH_BYTES + reply.remaining();
+  private synchronized long append(byte kind, CallName name, ByteBuffer rest) {
+    int bodyBytes = 1 + CallName.BYTES + rest.remaining();
     ByteBuffer record = ByteBuffer.allocate(2 * Integer.BYTES + bodyBytes);
-    record.position(2 * Integer.BYTES).put(kind).put(hash).put(reply.duplicate());
+    record.position(2 * Integer.BYTES).put(kind).put(name.bytes()).put(rest.duplicate());
     record.putInt(0, bodyBytes).putInt(Integer.BYTES, checksum(record.array(), bodyBytes));
     record.flip();
     try {
@@ -226,13 +224,13 @@ public final class ReplyJournal implements AutoCloseable {
     return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
   }
 
-  private static void load(Path file, Map<ByteBuffer, Earlier> into) throws IOException {
+  private static void load(Path file, Map<CallName, Earlier> into) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
       while (true) {
         int length = in.readInt();
         int sum = in.readInt();
-        if (length <= HASH_BYTES || length > BODY_BYTES_MAX) {
+        if (length <= CallName.BYTES || length > BODY_BYTES_MAX) {
           return;
         }
         byte[] framed = new byte[2 * Integer.BYTES + length];
@@ -242,13 +240,13 @@ public final class ReplyJournal implements AutoCloseable {
         }
         ByteBuffer body = ByteBuffer.wrap(framed, 2 * Integer.BYTES, length);
         byte kind = body.get();
-        byte[] hash = new byte[HASH_BYTES];
+        byte[] hash = new byte[CallName.BYTES];
         body.get(hash);
         into.put(
-            ByteBuffer.wrap(hash),
+            new CallName(hash),
             kind == REPLIED
                 ? new Earlier.Replied(body.slice().asReadOnlyBuffer())
-                : new Earlier.Begun());
+                : new Earlier.Begun(body.remaining() < Integer.BYTES ? 0 : body.getInt()));
       }
     } catch (EOFException cutOff) {
       // Whoever wrote it died; what is before holds.
@@ -259,33 +257,6 @@ public final class ReplyJournal implements AutoCloseable {
     CRC32C sum = new CRC32C();
     sum.update(framed, 2 * Integer.BYTES, length);
     return (int) sum.getValue();
-  }
-
-  private static byte[] hash(DuplicateRequestCache.Key key) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      ByteBuffer numbers = ByteBuffer.allocate(5 * Integer.BYTES + Long.BYTES);
-      numbers
-          .putInt(key.xid())
-          .putInt(key.program())
-          .putInt(key.version())
-          .putInt(key.procedure())
-          .putInt(key.argumentBytes())
-          .putLong(key.argumentSum());
-      digest.update(numbers.array());
-      digest.update(words(key).getBytes(StandardCharsets.UTF_8));
-      return Arrays.copyOf(digest.digest(), HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String words(DuplicateRequestCache.Key key) {
-    String who =
-        key.credential() instanceof Credential.Sys sys
-            ? sys + Arrays.toString(sys.groups()) + sys.machine()
-            : key.credential().toString();
-    return key.client() + " " + who;
   }
 
   @Override

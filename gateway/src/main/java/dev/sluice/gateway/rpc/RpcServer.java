@@ -4,6 +4,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.MemoryBudget;
 import dev.sluice.gateway.memory.PipePool;
+import dev.sluice.gateway.net.TcpLink;
 import dev.sluice.gateway.net.TcpListener;
 import dev.sluice.gateway.net.TcpSocket;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +109,7 @@ public final class RpcServer implements AutoCloseable {
     if (stopping) {
       throw new IllegalStateException("the server has stopped");
     }
-    TcpListener listener = TcpListener.open(address, port);
+    TcpListener listener = TcpListener.open(address, port, settings.ending());
     listeners.add(listener);
     Thread acceptor = new Thread(() -> acceptAll(listener), "rpc-accept-" + listener.address());
     acceptor.setDaemon(true);
@@ -223,6 +225,13 @@ public final class RpcServer implements AutoCloseable {
     if (connections.remove(connection)) {
       doorkeeper.leave(connection.client());
     }
+  }
+
+  /** Who is connected. */
+  public Set<TcpLink> links() {
+    return connections.stream()
+        .map(connection -> connection.socket().link())
+        .collect(Collectors.toSet());
   }
 
   /** What happened here so far. */

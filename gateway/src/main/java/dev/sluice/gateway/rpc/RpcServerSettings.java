@@ -1,6 +1,7 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.gateway.net.TcpListener;
 import java.time.Duration;
 import java.util.function.Predicate;
 
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
  * @param patience how long a client may leave a record unfinished, or take nothing of what is sent
  *     to it
  * @param idle how long a client may have nothing to say
+ * @param ending how connections end
  */
 public record RpcServerSettings(
     Predicate<ClientAddress> isClient,
@@ -21,7 +23,8 @@ public record RpcServerSettings(
     int connectionsPerAddressMax,
     long memoryBytesMax,
     Duration patience,
-    Duration idle) {
+    Duration idle,
+    TcpListener.Ending ending) {
   /** The least with which one largest request of a client fits. */
   public static final long MEMORY_BYTES_MIN = 16 << 20;
 
@@ -44,6 +47,24 @@ public record RpcServerSettings(
     if (idle.toMillis() < 1 || idle.toDays() > 7) {
       throw new IllegalArgumentException("idle is 1 ms to 7 days, not " + idle);
     }
+  }
+
+  /** For clients whose connections end in order. */
+  public RpcServerSettings(
+      Predicate<ClientAddress> isClient,
+      int connectionsMax,
+      int connectionsPerAddressMax,
+      long memoryBytesMax,
+      Duration patience,
+      Duration idle) {
+    this(
+        isClient,
+        connectionsMax,
+        connectionsPerAddressMax,
+        memoryBytesMax,
+        patience,
+        idle,
+        TcpListener.Ending.IN_ORDER);
   }
 
   /** For clients of any address. */

@@ -223,6 +223,11 @@ class ControlSocketTest {
     try (CommandClient client = new CommandClient(socket)) {
       DocumentMap status = CommandClient.read(client.ask("status", _ -> {})).openMap();
       assertThat(status.required("problems").list().getFirst().text()).isEqualTo("a \"problem\"");
+      DocumentMap failover = status.required("failover").openMap();
+      assertThat(failover.required("serves").bool()).isTrue();
+      assertThat(failover.required("serving_ms").text()).isEqualTo("5000");
+      assertThat(failover.required("move_ms").text()).isEqualTo("6");
+      assertThat(status.required("turn").text()).isEqualTo("gateway-a serves, turn 3");
       DocumentMap nfs4 = status.required("nfs4").openMap();
       assertThat(nfs4.required("clients").text()).isEqualTo("3");
       assertThat(nfs4.required("late_clients").text()).isEqualTo("2");
@@ -362,6 +367,8 @@ class ControlSocketTest {
           List.of("a \"problem\""),
           "2 jobs",
           new LinkStatus(true, false, 3, System.nanoTime(), ""),
+          new FailoverControl.Turn(
+              "gateway-a", true, "gateway-a", 3, 4_000_000_000L, 5_000_000_000L, 6_000_000L, null),
           null,
           new ShareGrouping(List.of(ShareGrouping.Level.USER), Map.of()),
           "",

@@ -197,6 +197,7 @@ class Nfs42ProgramTest {
             new AttributeCodec(handles, OwnerNames.NUMBERS, 45),
             new Nfs4States(StateBounds.DEFAULTS, LEASE.toNanos(), ClientRecords.forgetful(), 7, 0),
             new RangeProgress(),
+            null,
             () -> now.addAndGet(LongWork.NANOS_MAX * 3 / 4));
     client = new Nfs4Caller(new Nfs4Program(parts), "slow").begin(1);
     client.minorVersion = 2;

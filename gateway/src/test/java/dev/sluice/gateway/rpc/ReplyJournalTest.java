@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplyJournalTest {
   @TempDir private Path temporary;
 
+  private static CallName name(int xid, int uid) {
+    return key(xid, uid).name();
+  }
+
   private static DuplicateRequestCache.Key key(int xid, int uid) {
     RpcCall call =
         new RpcCall(
@@ -48,32 +52,33 @@ class ReplyJournalTest {
         300,
         random -> {
           Path directory = Files.createTempDirectory(temporary, "replies");
-          List<DuplicateRequestCache.Key> keys = new ArrayList<>();
+          List<CallName> names = new ArrayList<>();
           List<Integer> ends = new ArrayList<>();
-          Map<DuplicateRequestCache.Key, ReplyJournal.Earlier> expected = new HashMap<>();
-          List<Map<DuplicateRequestCache.Key, ReplyJournal.Earlier>> after = new ArrayList<>();
+          Map<CallName, ReplyJournal.Earlier> expected = new HashMap<>();
+          List<Map<CallName, ReplyJournal.Earlier>> after = new ArrayList<>();
           int end = 0;
           boolean isForced = random.nextInt(20) == 0;
           try (ReplyJournal journal = ReplyJournal.open(directory, isForced)) {
             int steps = random.nextInt(1, 30);
             for (int i = 0; i < steps; i++) {
-              if (keys.isEmpty() || random.nextBoolean()) {
-                DuplicateRequestCache.Key key = key(i, random.nextInt(3));
-                keys.add(key);
-                journal.begins(key);
-                expected.put(key, new ReplyJournal.Earlier.Begun());
-                end += 8 + 17;
+              if (names.isEmpty() || random.nextBoolean()) {
+                CallName name = name(i, random.nextInt(3));
+                names.add(name);
+                int place = random.nextInt(5);
+                journal.begins(name, place);
+                expected.put(name, new ReplyJournal.Earlier.Begun(place));
+                end += 8 + 17 + 4;
               } else {
-                DuplicateRequestCache.Key key = keys.get(random.nextInt(keys.size()));
+                CallName name = names.get(random.nextInt(names.size()));
                 ByteBuffer reply = reply(i);
-                journal.replied(key, reply);
-                expected.put(key, new ReplyJournal.Earlier.Replied(reply));
+                journal.replied(name, reply);
+                expected.put(name, new ReplyJournal.Earlier.Replied(reply));
                 end += 8 + 17 + reply.remaining();
               }
               ends.add(end);
               after.add(Map.copyOf(expected));
             }
-            assertThat(journal.earlier(keys.getFirst(), System.nanoTime())).as("its own").isNull();
+            assertThat(journal.earlier(names.getFirst(), System.nanoTime())).as("its own").isNull();
           }
           int cut = random.nextInt(end + 1);
           try (FileChannel file =
@@ -82,11 +87,10 @@ class ReplyJournalTest {
             file.truncate(cut);
           }
           int whole = (int) ends.stream().filter(at -> at <= cut).count();
-          Map<DuplicateRequestCache.Key, ReplyJournal.Earlier> known =
-              whole == 0 ? Map.of() : after.get(whole - 1);
+          Map<CallName, ReplyJournal.Earlier> known = whole == 0 ? Map.of() : after.get(whole - 1);
           try (ReplyJournal journal = ReplyJournal.open(directory, false)) {
-            for (DuplicateRequestCache.Key key : keys) {
-              assertThat(journal.earlier(key, System.nanoTime())).isEqualTo(known.get(key));
+            for (CallName name : names) {
+              assertThat(journal.earlier(name, System.nanoTime())).isEqualTo(known.get(name));
             }
           }
         });
@@ -141,15 +145,15 @@ class ReplyJournalTest {
     ByteBuffer large = ByteBuffer.allocate(60_000);
     try (ReplyJournal journal = ReplyJournal.open(temporary, false)) {
       for (int xid = 0; xid < 1_000; xid++) {
-        journal.replied(key(xid, 1), large);
+        journal.replied(name(xid, 1), large);
       }
     }
     try (Stream<Path> files = Files.list(temporary)) {
       assertThat(files.count()).isBetween(2L, 3L);
     }
     try (ReplyJournal journal = ReplyJournal.open(temporary, false)) {
-      assertThat(journal.earlier(key(999, 1), System.nanoTime())).isNotNull();
-      assertThat(journal.earlier(key(0, 1), System.nanoTime())).as("long ago").isNull();
+      assertThat(journal.earlier(name(999, 1), System.nanoTime())).isNotNull();
+      assertThat(journal.earlier(name(0, 1), System.nanoTime())).as("long ago").isNull();
     }
   }
 }

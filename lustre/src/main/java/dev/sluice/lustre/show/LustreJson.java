@@ -53,6 +53,7 @@ final class LustreJson {
         configuration.observesOnly(),
         upSeconds,
         0,
+        "",
         state.problems(),
         List.of(target(configuration.target(), state, jobsMax, figuresMax)));
   }

@@ -55,6 +55,9 @@ final class LeaseClaim {
   private boolean givenUp;
   private @Nullable Grant grant;
 
+  /** Since when, as far as we know, nobody had given a sign of life when we took the lease. */
+  private @Nullable Long vacantSinceNanos;
+
   /**
    * The right to lead.
    *
@@ -101,6 +104,14 @@ final class LeaseClaim {
   /** The right to lead as it was last granted; it may be over. */
   @Nullable Grant grant() {
     return grant;
+  }
+
+  /**
+   * Of a lease that was taken: when it was first seen as it was then, so about when its last holder
+   * gave its last sign of life, or gave it back. Null before one was taken.
+   */
+  @Nullable Long vacantSinceNanos() {
+    return vacantSinceNanos;
   }
 
   boolean mayLead(long nowNanos) {
@@ -202,6 +213,9 @@ final class LeaseClaim {
       stale = true;
       nextLookNanos = nowNanos;
       return;
+    }
+    if (move.by().epoch() != move.expected().epoch() && grant == null) {
+      vacantSinceNanos = knownSinceNanos;
     }
     known = move.by();
     knownSinceNanos = nowNanos;

@@ -46,6 +46,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
   private volatile boolean closing;
   private volatile LeaseClaim.@Nullable Grant grant;
+  private volatile @Nullable Long vacantSinceNanos;
   private volatile @Nullable String trouble;
   private volatile @Nullable String notice;
 
@@ -143,6 +144,14 @@ public final class LeaseKeeper implements AutoCloseable {
         : null;
   }
 
+  /**
+   * When, by {@link System#nanoTime}, nobody gave a sign of life any more, of a lease that was
+   * taken here; null where none was.
+   */
+  public @Nullable Long vacantSinceNanos() {
+    return vacantSinceNanos;
+  }
+
   /** Leads in a higher epoch than this, soon, if it leads. From any thread. */
   public void outdo(long epoch) {
     outdone.accumulateAndGet(epoch, Math::max);
@@ -191,6 +200,7 @@ public final class LeaseKeeper implements AutoCloseable {
     if (granted != null && !granted.equals(grant)) {
       whenGranted.accept(granted.untilNanos());
     }
+    vacantSinceNanos = claim.vacantSinceNanos();
     grant = granted;
   }
 

@@ -52,6 +52,9 @@ final class FrameWriter {
     json.writeName("up_s");
     number(status.upSeconds(), 0);
     json.writeNumberProperty("connections", status.connections());
+    if (!status.turn().isEmpty()) {
+      json.writeStringProperty("turn", status.turn());
+    }
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program's status, as far as it is shown.
  *
+ * @param turn which of several programs that take turns serves, and since when; empty where there
+ *     is but one
  * @param problems what somebody should look into, in words
  */
 public record LiveStatus(
@@ -16,6 +18,7 @@ public record LiveStatus(
     boolean observesOnly,
     double upSeconds,
     long connections,
+    String turn,
     List<String> problems,
     List<LiveTarget> targets) {
 

@@ -64,6 +64,7 @@ public final class StatusReader {
         fields.flag("observe_only"),
         fields.number("up_s", 0),
         (long) fields.number("connections", 0),
+        fields.text("turn", ""),
         problems,
         targets);
   }

@@ -30,6 +30,9 @@ public final class StatusWriter {
     json.writeBooleanProperty("observe_only", status.observesOnly());
     number("up_s", status.upSeconds(), json);
     json.writeNumberProperty("connections", status.connections());
+    if (!status.turn().isEmpty()) {
+      json.writeStringProperty("turn", status.turn());
+    }
     json.writeArrayPropertyStart("problems");
     status.problems().forEach(json::writeString);
     json.writeEndArray();

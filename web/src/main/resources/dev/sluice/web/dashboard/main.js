@@ -143,7 +143,16 @@ function header(frame) {
   if (frame.observe_only) {
     words.push(" ", element("span", { class: "badge" }, "observe only"));
   }
-  const key = JSON.stringify([frame.policy, frame.settings, frame.period_ms, frame.observe_only]);
+  if (frame.turn) {
+    words.push("; ", clean(frame.turn));
+  }
+  const key = JSON.stringify([
+    frame.policy,
+    frame.settings,
+    frame.period_ms,
+    frame.observe_only,
+    frame.turn,
+  ]);
   if (policy.dataset.shown !== key) {
     policy.dataset.shown = key;
     policy.replaceChildren(...words);

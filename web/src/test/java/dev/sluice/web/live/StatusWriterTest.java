@@ -41,6 +41,7 @@ class StatusWriterTest {
         random.nextBoolean(),
         number(random),
         random.nextInt(100),
+        random.nextBoolean() ? "" : text(random),
         random.nextBoolean() ? List.of() : List.of(text(random), "\"quoted\"\n"),
         targets);
   }

@@ -91,6 +91,11 @@ public final class Nfs4States {
     return sessions.get(id);
   }
 
+  /** Whether there is a session with this name. */
+  public boolean hasSession(SessionId id) {
+    return sessions.contains(id);
+  }
+
   /** Gives a session as many slots as it may have, as far as there is memory for them. */
   public void grow(Session session) {
     clients.grow(session);

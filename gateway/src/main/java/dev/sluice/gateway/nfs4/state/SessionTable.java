@@ -44,6 +44,10 @@ final class SessionTable {
     return session;
   }
 
+  boolean contains(SessionId id) {
+    return sessions.containsKey(id);
+  }
+
   int size() {
     return sessions.size();
   }
