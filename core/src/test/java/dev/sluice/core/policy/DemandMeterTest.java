@@ -144,4 +144,17 @@ class DemandMeterTest {
     meter.dispatched(5, false);
     assertThatIllegalStateException().isThrownBy(meter::checkInvariants);
   }
+
+  @Test
+  void theLargestRequestIsKnownUntilAnotherPeriodHasAny() {
+    DemandMeter meter = new DemandMeter();
+    meter.arrived(100);
+    meter.beginPeriod();
+    meter.beginPeriod();
+    assertThat(meter.demand(JOB, 1, 0).service().largestTokens()).isEqualTo(100);
+    meter.arrived(7);
+    assertThat(meter.demand(JOB, 1, 0).service().largestTokens()).isEqualTo(100);
+    meter.beginPeriod();
+    assertThat(meter.demand(JOB, 1, 0).service().largestTokens()).isEqualTo(7);
+  }
 }

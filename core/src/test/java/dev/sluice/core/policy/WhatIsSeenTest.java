@@ -72,6 +72,15 @@ class WhatIsSeenTest {
   }
 
   @Test
+  void whatIsSaidOfPhasesHasBounds() {
+    JobClaim claim = JobClaim.of(JobId.of("a"), 1);
+    assertThat(claim.withPhase(0).phaseTokens()).isZero();
+    assertThatThrownBy(() -> claim.withPhase(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the tokens of a phase");
+  }
+
+  @Test
   void whatIsToldOfAJobStaysWhenMoreIsTold() {
     JobDemand told =
         JOB.withWeight(2)

@@ -11,4 +11,11 @@ class SchedulerKindTest {
         .extracting(SchedulerKind::text)
         .containsExactly("fifo", "tbf", "fair", "iosets", "mlwdf", "sojourn", "themis");
   }
+
+  @Test
+  void threeGoByTheBranchesOfJobs() {
+    assertThat(SchedulerKind.values())
+        .filteredOn(SchedulerKind::dividesByBranch)
+        .containsExactly(SchedulerKind.FAIR, SchedulerKind.SOJOURN, SchedulerKind.THEMIS);
+  }
 }

@@ -214,4 +214,16 @@ class SharesTest {
     assertThatThrownBy(() -> shares(5, 5, 1).withBorrowed(new long[] {0, -1}))
         .hasMessageContaining("job b borrowed -1");
   }
+
+  @Test
+  void aPhaseHasNoLessThanNothing() {
+    Shares told = shares(1, 2, SECOND).withPhases(new long[] {0, 5});
+    assertThat(told.phaseTokens(0)).isZero();
+    assertThat(told.phaseTokens(1)).isEqualTo(5);
+    assertThatThrownBy(() -> told.withPhases(new long[] {0, -1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a phase of job b has -1 tokens");
+    assertThatThrownBy(() -> told.withPhases(new long[] {0}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -532,7 +532,7 @@ class LustreLoopTest {
         rig.period(Map.of("100", 900, "200", 900, "300", 900));
       }
       assertThat(rig.ownRules().get("sl_200")).isGreaterThanOrEqualTo(590L);
-      assertThat(rig.ownRules().get("sl_100")).isBetween(180L, 260L);
+      assertThat(rig.ownRules().get("sl_100")).isBetween(150L, 200L);
     }
   }
 }

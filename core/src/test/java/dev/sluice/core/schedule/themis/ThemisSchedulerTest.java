@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule.themis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.Flow;
@@ -94,5 +95,48 @@ class ThemisSchedulerTest extends SchedulerContract {
     assertThat(parts.get("c1")).isCloseTo(0.25, within(0.02));
     // Where ann has nothing to do, her part falls to bob, beside her, and not to biology.
     assertThat(parts(scheduler, "b1", "c1").get("b1")).isCloseTo(0.75, within(0.02));
+  }
+
+  /** How many of so many draws are each job's, of queues that are long enough. */
+  private static Map<String, Integer> drawn(ThemisScheduler scheduler, int draws) {
+    Map<String, Integer> drawn = new HashMap<>();
+    for (int i = 0; i < draws; i++) {
+      Request served = (Request) scheduler.next(0);
+      drawn.merge(served.job().toString(), 1, Integer::sum);
+    }
+    scheduler.checkInvariants(0);
+    return drawn;
+  }
+
+  @Test
+  void whoWaitsMeanwhileIsGroupedAnewAndMoved() {
+    Map<String, List<String>> hangs = new HashMap<>();
+    hangs.put("a", List.of("x"));
+    hangs.put("b", List.of("x"));
+    hangs.put("c", List.of("y"));
+    ThemisScheduler scheduler = new ThemisScheduler(ShareTree.flat());
+    for (String job : List.of("a", "b", "c")) {
+      for (int i = 0; i < 5_000; i++) {
+        enqueue(scheduler, job);
+      }
+    }
+    assertThat(drawn(scheduler, 3_000).get("c")).isBetween(900, 1_100);
+    scheduler.regroup(
+        new ShareTree(flow -> hangs.getOrDefault(flow.job().toString(), List.of()), Map.of()), 0);
+    assertThat(drawn(scheduler, 3_000).get("c")).isBetween(1_400, 1_600);
+    hangs.put("b", List.of("y"));
+    scheduler.place(Flow.of(JobId.of("b"), "t"), 0);
+    assertThat(drawn(scheduler, 3_000).get("a")).isBetween(1_400, 1_600);
+    scheduler.place(Flow.of(JobId.of("nobody"), "t"), 0);
+    scheduler.checkInvariants(0);
+  }
+
+  @Test
+  void whatARequestCostIsNeverLessThanNothing() {
+    ThemisScheduler scheduler = new ThemisScheduler(ShareTree.flat());
+    enqueue(scheduler, "a");
+    Request served = (Request) scheduler.next(0);
+    assertThatThrownBy(() -> scheduler.complete(served, -1, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }
