@@ -15,6 +15,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.admin.FailoverControl;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
@@ -50,6 +51,24 @@ class MonitoringFilesTest {
 
   @TempDir Path directory;
 
+  /** Of a gateway that took over from another: one that serves alone has nothing to tell of it. */
+  private static final class SecondTurn implements FailoverControl {
+    @Override
+    public Turn turn() {
+      return new Turn("gw2", true, "gw2", 2, 3_000_000_000L, 1_000_000_000L, 4_000_000_000L, null);
+    }
+
+    @Override
+    public void handOver() {
+      throw new IllegalArgumentException("there is nobody else");
+    }
+
+    @Override
+    public void take() {
+      throw new IllegalArgumentException("it serves");
+    }
+  }
+
   /** The metrics of a gateway and an agent that run, by name. */
   private Set<String> measured() throws IOException, InterruptedException {
     Set<String> names = new TreeSet<>();
@@ -69,7 +88,7 @@ class MonitoringFilesTest {
           /found: {directory: data, target: array, privileged-ports: false}
         """);
     HistoryAdditions additions = new HistoryAdditions();
-    try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web());
+    try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web(), new SecondTurn());
         HttpClient client = HttpClient.newHttpClient();
         GatewayHistory history =
             Objects.requireNonNull(

@@ -73,8 +73,8 @@ final class CalmLatencies {
 
   /**
    * Makes what is known of kinds of which enough were seen something else. Of the others too few
-   * were, but whatever slowed or sped those up does so with these: by as much, both ways, or what
-   * is seldom seen would take longer and longer.
+   * were, but whatever slowed or sped all up that were seen does so with these: by as much, both
+   * ways, or what is seldom seen would take longer and longer.
    *
    * @param next what is known from now on, of what was and of a mean that was seen
    */
@@ -82,22 +82,18 @@ final class CalmLatencies {
     double before = 0;
     double after = 0;
     for (int kind = 0; kind < calm.length; kind++) {
-      if (counts[kind] >= ENOUGH) {
-        double mean = sums[kind] / counts[kind];
-        if (calm[kind] == 0) {
-          calm[kind] = mean;
-        } else {
-          before += counts[kind] * calm[kind];
-          calm[kind] = next.applyAsDouble(calm[kind], mean);
-          after += counts[kind] * calm[kind];
-        }
+      if (counts[kind] > 0 && calm[kind] > 0) {
+        before += counts[kind] * calm[kind];
+        after += counts[kind] * next.applyAsDouble(calm[kind], sums[kind] / counts[kind]);
       }
     }
-    if (before > 0) {
-      for (int kind = 0; kind < calm.length; kind++) {
-        if (counts[kind] < ENOUGH) {
-          calm[kind] *= after / before;
-        }
+    double slowed = before == 0 ? 1 : after / before;
+    for (int kind = 0; kind < calm.length; kind++) {
+      if (counts[kind] < ENOUGH) {
+        calm[kind] *= slowed;
+      } else {
+        double mean = sums[kind] / counts[kind];
+        calm[kind] = calm[kind] == 0 ? mean : next.applyAsDouble(calm[kind], mean);
       }
     }
     look();
