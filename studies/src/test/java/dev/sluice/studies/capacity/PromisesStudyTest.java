@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromisesStudyTest {
   private static final int SECONDS = EnduranceScale.of(330, 3_600);
 
-  /** What is promised, and what one of the models has when its capacity is typed in. */
-  private static final double GOAL_MET = 0.99;
-
-  private static final double GOAL_MET_TYPED_IN = 0.985;
+  /**
+   * What is promised, over an hour; in a few minutes the seconds weigh more that learning costs.
+   */
+  private static final double GOAL_MET = EnduranceScale.of(985, 990) / 1_000.0;
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -26,10 +26,7 @@ class PromisesStudyTest {
     for (PromisesStudy.Row row : rows) {
       softly.assertThat(row.guaranteeMet()).as(row.name()).isGreaterThanOrEqualTo(0.99);
       softly.assertThat(row.guaranteeMean()).as(row.name()).isBetween(0.98, 1.2);
-      softly
-          .assertThat(row.goalMet())
-          .as(row.name() + ", goal")
-          .isGreaterThanOrEqualTo(found ? GOAL_MET : GOAL_MET_TYPED_IN);
+      softly.assertThat(row.goalMet()).as(row.name() + ", goal").isGreaterThanOrEqualTo(GOAL_MET);
       softly.assertThat(row.othersKept()).as(row.name() + ", others").isGreaterThan(0.8);
     }
     // Goals that many could not have without others who step back.
