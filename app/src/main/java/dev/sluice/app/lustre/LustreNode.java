@@ -5,6 +5,9 @@ import dev.sluice.control.agent.NodeJobs;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.control.Decision;
 import dev.sluice.lustre.control.JobReport;
@@ -43,13 +46,22 @@ final class LustreNode implements NodeJobs {
   private static final int JOBS_MAX = 20_000;
 
   private final LustreService service;
+  private final PolicyInfo policy;
   private final OrderedLimits ordered;
   private final LongSupplier clockNanos;
   private final Map<JobId, Known> jobs = new TreeMap<>();
-  private @Nullable String problem;
+  private @Nullable String limitProblem;
+  private @Nullable String guaranteeProblem;
 
-  LustreNode(LustreService service, OrderedLimits ordered, LongSupplier clockNanos) {
+  /**
+   * A service on which no job was seen yet.
+   *
+   * @param policy of this service
+   */
+  LustreNode(
+      LustreService service, PolicyInfo policy, OrderedLimits ordered, LongSupplier clockNanos) {
     this.service = service;
+    this.policy = policy;
     this.ordered = ordered;
     this.clockNanos = clockNanos;
   }
@@ -105,7 +117,10 @@ final class LustreNode implements NodeJobs {
 
   /** What the controller orders that cannot be done here, in words; null where all can. */
   synchronized @Nullable String problem() {
-    return problem;
+    if (limitProblem == null || guaranteeProblem == null) {
+      return limitProblem == null ? guaranteeProblem : limitProblem;
+    }
+    return limitProblem + "; " + guaranteeProblem;
   }
 
   @Override
@@ -118,6 +133,38 @@ final class LustreNode implements NodeJobs {
    */
   @Override
   public void limitNewcomers(Supplier<List<LimitChange>> limits) {}
+
+  /** Also where the policy keeps none: then it is told that it does not. */
+  @Override
+  public boolean keepsGuarantees() {
+    return true;
+  }
+
+  @Override
+  public synchronized void guarantee(Guarantees guarantees) {
+    ordered.guarantee(guarantees);
+    guaranteeProblem = notKept(guarantees);
+  }
+
+  /** What of these cannot be kept here, in words; null where all can. */
+  private @Nullable String notKept(Guarantees guarantees) {
+    if (guarantees.isEmpty()) {
+      return null;
+    }
+    if (policy.scheduler() != SchedulerKind.FAIR) {
+      return "the controller guarantees rates, which policy "
+          + policy.name()
+          + " does not keep; fair does";
+    }
+    return guarantees.all().stream()
+        .filter(guarantee -> guarantee.counted() == Counted.BYTES)
+        .findFirst()
+        .map(guarantee ->
+            "the controller guarantees "
+                + guarantee.words()
+                + ", and rules count requests: bytes are not kept here")
+        .orElse(null);
+  }
 
   /** Operations that pass a service, enough of them to tell which limits are about all of it. */
   private static Set<Operation> served(LustreService service) {
@@ -213,7 +260,7 @@ final class LustreNode implements NodeJobs {
           } else if (canHold(change.key())) {
             limits.put(change.key(), rate.getAsLong() / (double) LimitChange.MILLIONTHS);
           } else if (!Collections.disjoint(change.key().operations(), served(service))) {
-            problem =
+            limitProblem =
                 "the controller limits "
                     + change.key()
                     + ", and rules by job count all requests of "

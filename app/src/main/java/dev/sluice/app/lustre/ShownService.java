@@ -69,7 +69,12 @@ final class ShownService implements AgentRun.Beside {
     if (controller == null) {
       return new ShownService(configuration, front, history, null, null);
     }
-    LustreNode node = new LustreNode(configuration.service(), agent.ordered(), System::nanoTime);
+    LustreNode node =
+        new LustreNode(
+            configuration.service(),
+            configuration.policy().info(),
+            agent.ordered(),
+            System::nanoTime);
     NodeLink link =
         new NodeLink(
             node,

@@ -6,6 +6,7 @@ import dev.sluice.control.access.MemberAuthenticator;
 import dev.sluice.control.agent.NodeLink;
 import dev.sluice.control.controller.Controller;
 import dev.sluice.control.controller.ControllerOptions;
+import dev.sluice.control.controller.ControllerStatus;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.settings.ControlSettings;
@@ -13,6 +14,11 @@ import dev.sluice.control.settings.Limit;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.Explanation;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.policy.guarantee.Guarantee;
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.control.Decision;
@@ -24,6 +30,7 @@ import dev.sluice.lustre.stats.JobActivity;
 import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.lease.LeaderMemory;
 import dev.sluice.testkit.Eventually;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -44,7 +51,9 @@ class LustreServersTest {
   /** A server on which the job is served what it wants and may have. */
   private static final class Server implements AutoCloseable {
     final OrderedLimits ordered = new OrderedLimits();
-    final LustreNode node = new LustreNode(LustreService.OST_IO, ordered, System::nanoTime);
+    final LustreNode node =
+        new LustreNode(
+            LustreService.OST_IO, PolicyRegistry.named("fair").info(), ordered, System::nanoTime);
     final NodeLink link;
     final ScheduledExecutorService periods = Executors.newSingleThreadScheduledExecutor();
     volatile double wantedPerSecond;
@@ -124,19 +133,7 @@ class LustreServersTest {
             new LimitKey("data", Counted.OPERATIONS),
             LIMIT,
             Limit.Firmness.HARD);
-    Controller controller =
-        new Controller(
-            new ControllerOptions(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                null,
-                PERIOD_NANOS,
-                4 * PERIOD_NANOS,
-                20 * PERIOD_NANOS,
-                100),
-            _ -> new ControlSettings(1, List.of(), List.of(limit)),
-            Leadership.alone(1),
-            MemberAuthenticator.TRUSTING,
-            _ -> {});
+    Controller controller = controller(new ControlSettings(1, List.of(), List.of(limit)));
     try (Server one = new Server("oss1", controller.port(), 5_000);
         Server other = new Server("oss2", controller.port(), 100)) {
       Eventually.await(
@@ -170,19 +167,7 @@ class LustreServersTest {
             new LimitKey("read", Counted.OPERATIONS),
             LIMIT,
             Limit.Firmness.HARD);
-    try (Controller controller =
-            new Controller(
-                new ControllerOptions(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    null,
-                    PERIOD_NANOS,
-                    4 * PERIOD_NANOS,
-                    20 * PERIOD_NANOS,
-                    100),
-                _ -> new ControlSettings(1, List.of(), List.of(limit)),
-                Leadership.alone(1),
-                MemberAuthenticator.TRUSTING,
-                _ -> {});
+    try (Controller controller = controller(new ControlSettings(1, List.of(), List.of(limit)));
         Server server = new Server("oss1", controller.port(), 100)) {
       Eventually.await("a word about the limit", () -> server.node.problem() != null);
 
@@ -192,5 +177,71 @@ class LustreServersTest {
                   + " held here");
       assertThat(server.allowed()).isInfinite();
     }
+  }
+
+  @Test
+  void whatAControllerGuaranteesIsKeptUntilItIsGone() throws Exception {
+    Guarantees promised = new Guarantees(List.of(guarantee(Counted.OPERATIONS)));
+    Controller controller = controller(promising(promised));
+    try (Server server = new Server("oss1", controller.port(), 100)) {
+      Eventually.await("what is guaranteed", () -> server.ordered.guarantees().equals(promised));
+      assertThat(server.node.problem()).isNull();
+      assertThat(controller.status().members()).allMatch(ControllerStatus.Member::keepsGuarantees);
+
+      controller.close();
+      Eventually.await("none without a controller", () -> server.ordered.guarantees().isEmpty());
+    }
+  }
+
+  @Test
+  void bytesThatAreGuaranteedAreToldNotToBeKept() throws Exception {
+    Guarantees promised = new Guarantees(List.of(guarantee(Counted.BYTES)));
+    try (Controller controller = controller(promising(promised));
+        Server server = new Server("oss1", controller.port(), 100)) {
+      Eventually.await("a word about the guarantee", () -> server.node.problem() != null);
+      assertThat(server.node.problem())
+          .isEqualTo(
+              "the controller guarantees user ann's 500 B/s, and rules count requests: bytes are"
+                  + " not kept here");
+    }
+  }
+
+  @Test
+  void whosePolicyReservesNothingSaysSo() {
+    LustreNode node =
+        new LustreNode(
+            LustreService.OST_IO,
+            PolicyRegistry.named("adaptbf").info(),
+            new OrderedLimits(),
+            System::nanoTime);
+    node.guarantee(new Guarantees(List.of(guarantee(Counted.OPERATIONS))));
+    assertThat(node.problem())
+        .isEqualTo(
+            "the controller guarantees rates, which policy adaptbf does not keep; fair does");
+    node.guarantee(Guarantees.NONE);
+    assertThat(node.problem()).isNull();
+  }
+
+  private static Guarantee guarantee(Counted counted) {
+    return new Guarantee(Guarantee.Who.USER, "ann", 500, counted);
+  }
+
+  private static ControlSettings promising(Guarantees guarantees) {
+    return new ControlSettings(1, List.of(), List.of(), new Promises(guarantees, Goals.NONE));
+  }
+
+  private static Controller controller(ControlSettings settings) throws IOException {
+    return new Controller(
+        new ControllerOptions(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            null,
+            PERIOD_NANOS,
+            4 * PERIOD_NANOS,
+            20 * PERIOD_NANOS,
+            100),
+        _ -> settings,
+        Leadership.alone(1),
+        MemberAuthenticator.TRUSTING,
+        _ -> {});
   }
 }

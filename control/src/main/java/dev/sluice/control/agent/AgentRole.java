@@ -15,12 +15,14 @@ import dev.sluice.control.v1.MemberKind;
 import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
+import dev.sluice.control.wire.PromiseMessages;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.control.wire.Scopes;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
@@ -82,6 +84,9 @@ public final class AgentRole implements LinkRole {
   /** By number, why jobs of ours are not counted. */
   private final Map<Integer, String> refused = new TreeMap<>();
 
+  /** What this call said last that is to be kept. */
+  private Guarantees guarantees = Guarantees.NONE;
+
   private volatile List<LimitChange> newcomers = List.of();
   private volatile LinkStatus status = LinkStatus.NOT_YET;
 
@@ -139,6 +144,7 @@ public final class AgentRole implements LinkRole {
     sequence = 0;
     saidNothing = false;
     lookEveryNanos = 0;
+    guarantees = Guarantees.NONE;
     return Hello.newBuilder()
         .setMember(name)
         .setKind(MemberKind.MEMBER_KIND_AGENT)
@@ -146,6 +152,7 @@ public final class AgentRole implements LinkRole {
         .setEpoch(obeyed.epoch())
         .setLeader(obeyed.mark())
         .setRests(true)
+        .setKeepsGuarantees(jobs.keepsGuarantees())
         .build();
   }
 
@@ -166,6 +173,9 @@ public final class AgentRole implements LinkRole {
     if (orders.hasNewcomers()) {
       newcomers = changes(orders.getNewcomers().getRatesList());
     }
+    if (orders.hasPromises()) {
+      guarantees = PromiseMessages.read(orders.getPromises()).guarantees();
+    }
     round = orders.getRound();
     if (orders.getLapseAfterMicros() > 0) {
       lapseNanos = Math.min(orders.getLapseAfterMicros(), Long.MAX_VALUE / 1_000) * 1_000;
@@ -173,6 +183,7 @@ public final class AgentRole implements LinkRole {
       restNanos = Math.clamp(orders.getRestMicros(), 0, MICROS_MAX) * 1_000;
     }
     orderedNanos = nowNanos;
+    jobs.guarantee(guarantees);
     enforce(changes, nowNanos);
     for (JobRefusal refusal : orders.getRefusalsList()) {
       if (refusal.getNodesCount() == 0) {
@@ -380,6 +391,7 @@ public final class AgentRole implements LinkRole {
 
   private void lapse(long nowNanos) {
     newcomers = List.of();
+    jobs.guarantee(Guarantees.NONE);
     int freed = 0;
     for (NodeJob job : jobs.all()) {
       List<LimitChange> all = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.sluice.control.agent;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
@@ -38,6 +39,15 @@ public final class StagedJobs implements NodeJobs {
   public void limitNewcomers(Supplier<List<LimitChange>> limits) {
     agent.limitNewcomers(limits);
   }
+
+  /** A stage holds its own jobs back; it cannot serve them sooner. */
+  @Override
+  public boolean keepsGuarantees() {
+    return false;
+  }
+
+  @Override
+  public void guarantee(Guarantees guarantees) {}
 
   private record Staged(StagedJob job, UserNames users) implements NodeJob {
     @Override

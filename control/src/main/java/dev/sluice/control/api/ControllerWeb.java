@@ -193,13 +193,17 @@ public final class ControllerWeb {
 
   private static PromiseKeepers keepers(ControllerStatus status) {
     ControllerStatus.Gateways gateways = status.gateways();
-    return gateways == null
-        ? new PromiseKeepers(
-            List.of(),
-            "expected a controller that lets gateways in (gateways: in its configuration);"
-                + " nobody else keeps them")
-        : new PromiseKeepers(
-            gateways.targets().stream().map(ControllerStatus.TargetState::target).toList(), null);
+    if (gateways != null) {
+      return new PromiseKeepers(
+          gateways.targets().stream().map(ControllerStatus.TargetState::target).toList(), null);
+    }
+    boolean kept = status.members().stream().anyMatch(ControllerStatus.Member::keepsGuarantees);
+    return new PromiseKeepers(
+        List.of(),
+        kept
+            ? null
+            : "expected a controller that lets gateways in (gateways: in its configuration), or"
+                + " Lustre servers that are connected; nobody else keeps them");
   }
 
   private static List<PresentJob> present(ControllerStatus status) {

@@ -283,7 +283,8 @@ public final class Controller implements AutoCloseable {
             dueNanos - decidedNanos,
             options.lapseNanos(),
             options.periodNanos(),
-            decisions.newcomers(stage.agents())),
+            decisions.newcomers(stage.agents()),
+            decisions.settings().promises().guarantees()),
         decidedNanos);
     long toldNanos = loop.nowNanos();
     cycles++;

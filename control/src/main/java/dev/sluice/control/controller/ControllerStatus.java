@@ -60,9 +60,16 @@ public record ControllerStatus(
    * Somebody who is connected.
    *
    * @param agents for how many nodes it stands; none for a gateway
+   * @param keepsGuarantees whether it is told what is guaranteed
    */
   public record Member(
-      String name, String host, MemberKind kind, int agents, int jobs, long silentNanos) {}
+      String name,
+      String host,
+      MemberKind kind,
+      int agents,
+      int jobs,
+      boolean keepsGuarantees,
+      long silentNanos) {}
 
   /**
    * The targets of all gateways, and what decides about them together.
@@ -152,6 +159,7 @@ public record ControllerStatus(
               state.aggregates() ? MemberKind.AGGREGATOR : MemberKind.AGENT,
               state.agents(),
               state.jobs(),
+              state.keepsGuarantees(),
               Math.max(0, nowNanos - state.heardNanos())));
     }
     Gateways gateways = null;
@@ -191,6 +199,7 @@ public record ControllerStatus(
         MemberKind.GATEWAY,
         0,
         (int) jobs,
+        true,
         Math.max(0, nowNanos - gateway.heardNanos()));
   }
 

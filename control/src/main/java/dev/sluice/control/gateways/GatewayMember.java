@@ -8,6 +8,7 @@ import dev.sluice.control.v1.MemberMessage;
 import dev.sluice.control.v1.TargetDemand;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.v1.TargetsReport;
+import dev.sluice.control.wire.PromiseMessages;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
@@ -205,7 +206,7 @@ final class GatewayMember implements MemberSession {
   void tell(TargetsOrders.Builder orders, Promises promises) {
     if (line.isReady()) {
       if (!promises.equals(promisesTold)) {
-        orders.setPromises(TargetMessages.write(promises));
+        orders.setPromises(PromiseMessages.write(promises));
         promisesTold = promises;
       }
       line.send(

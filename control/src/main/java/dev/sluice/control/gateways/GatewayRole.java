@@ -14,6 +14,7 @@ import dev.sluice.control.v1.TargetDemand;
 import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.v1.TargetsReport;
+import dev.sluice.control.wire.PromiseMessages;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
@@ -132,7 +133,7 @@ public final class GatewayRole implements LinkRole {
       decided.put(told.get(target.getTarget()).name(), TargetMessages.read(target));
     }
     if (orders.hasPromises()) {
-      promises = TargetMessages.read(orders.getPromises());
+      promises = PromiseMessages.read(orders.getPromises());
     }
     round = orders.getRound();
     if (obeys && !orders.getPolicy().isEmpty()) {

@@ -4,6 +4,7 @@ import dev.sluice.control.agent.NodeJob;
 import dev.sluice.control.agent.NodeJobs;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
 import dev.sluice.stage.limit.LimitKey;
@@ -51,6 +52,14 @@ public final class SimulatedNode implements NodeJobs, NodeJob {
   public void limitNewcomers(Supplier<List<LimitChange>> newcomers) {
     // Its job is there from the beginning.
   }
+
+  @Override
+  public boolean keepsGuarantees() {
+    return false;
+  }
+
+  @Override
+  public void guarantee(Guarantees guarantees) {}
 
   @Override
   public JobId id() {

@@ -9,6 +9,7 @@ import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
@@ -62,20 +63,32 @@ public final class StageGroup {
    * @param lookEveryNanos how often a member that rests looks whether it has something to report; 0
    *     where nobody may rest
    * @param newcomers what jobs may do that nobody has heard of yet
+   * @param guarantees what members are to keep that can
    */
   public record Orders(
       Leader by,
       long reportInNanos,
       long lapseAfterNanos,
       long lookEveryNanos,
-      NewcomerLimits newcomers) {
+      NewcomerLimits newcomers,
+      Guarantees guarantees) {
+    /** Nothing is guaranteed to anybody. */
+    public Orders(
+        Leader by,
+        long reportInNanos,
+        long lapseAfterNanos,
+        long lookEveryNanos,
+        NewcomerLimits newcomers) {
+      this(by, reportInNanos, lapseAfterNanos, lookEveryNanos, newcomers, Guarantees.NONE);
+    }
+
     /** For how long a member may say nothing that has nothing to say. */
     long restNanos() {
       return lookEveryNanos == 0 ? 0 : Math.min(lapseAfterNanos / 5 * REST_FIFTHS, REST_NANOS_MAX);
     }
 
     private Orders atOnce() {
-      return new Orders(by, 0, lapseAfterNanos, lookEveryNanos, newcomers);
+      return new Orders(by, 0, lapseAfterNanos, lookEveryNanos, newcomers, guarantees);
     }
   }
 
@@ -87,7 +100,13 @@ public final class StageGroup {
 
   /** How a member is, for people. */
   public record MemberState(
-      String name, String host, boolean aggregates, int agents, int jobs, long heardNanos) {}
+      String name,
+      String host,
+      boolean aggregates,
+      boolean keepsGuarantees,
+      int agents,
+      int jobs,
+      long heardNanos) {}
 
   /**
    * Nobody is there.
@@ -353,6 +372,7 @@ public final class StageGroup {
               member.name(),
               member.host(),
               member.aggregates(),
+              member.keepsGuarantees(),
               member.agents(),
               member.jobs().size(),
               member.heardNanos()));

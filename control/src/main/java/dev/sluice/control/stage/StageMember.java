@@ -18,8 +18,12 @@ import dev.sluice.control.v1.NodeRoster;
 import dev.sluice.control.v1.Refused;
 import dev.sluice.control.v1.StageOrders;
 import dev.sluice.control.v1.StageReport;
+import dev.sluice.control.wire.PromiseMessages;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.guarantee.Goals;
+import dev.sluice.core.policy.guarantee.Guarantees;
+import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
@@ -94,6 +98,11 @@ final class StageMember implements MemberSession {
   private long lookToldNanos;
   private Leader leaderTold = Leader.NOBODY;
 
+  /** Whether it can serve some jobs before others, and what it was told to keep. */
+  private final boolean keepsGuarantees;
+
+  private Guarantees guaranteesTold = Guarantees.NONE;
+
   StageMember(StageGroup group, Hello hello, Mandate mandate, MemberLine line, long nowNanos) {
     this.group = group;
     this.name = hello.getMember();
@@ -104,6 +113,7 @@ final class StageMember implements MemberSession {
     this.line = line;
     this.heardNanos = nowNanos;
     this.mayRest = hello.getRests();
+    this.keepsGuarantees = hello.getKeepsGuarantees();
   }
 
   String name() {
@@ -116,6 +126,10 @@ final class StageMember implements MemberSession {
 
   boolean aggregates() {
     return aggregates;
+  }
+
+  boolean keepsGuarantees() {
+    return keepsGuarantees;
   }
 
   int agents() {
@@ -167,8 +181,13 @@ final class StageMember implements MemberSession {
         || !orders.by().equals(leaderTold)
         || !orders.newcomers().equals(newcomersTold)
         || mayHaveNewRoster()
+        || isOwedGuarantees(orders)
         || orders.lapseAfterNanos() / NANOS_PER_MICRO != lapseToldMicros
         || orders.lookEveryNanos() != lookToldNanos;
+  }
+
+  private boolean isOwedGuarantees(StageGroup.Orders orders) {
+    return keepsGuarantees && !orders.guarantees().equals(guaranteesTold);
   }
 
   private boolean mayHaveNewRoster() {
@@ -469,6 +488,10 @@ final class StageMember implements MemberSession {
       orders.setNewcomers(toAll.newcomers());
     }
     newcomersTold = toAll.newcomers();
+    if (isOwedGuarantees(toAll)) {
+      guaranteesTold = toAll.guarantees();
+      orders.setPromises(PromiseMessages.write(new Promises(guaranteesTold, Goals.NONE)));
+    }
     if (mayHaveNewRoster()) {
       rosterVersion = group.rosters().version();
       NodeRoster roster = group.rosters().roster(name);

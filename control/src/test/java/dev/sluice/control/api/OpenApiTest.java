@@ -116,8 +116,8 @@ class OpenApiTest {
         17,
         "a problem",
         List.of(
-            new Member("n001", "n001.example.org", MemberKind.AGENT, 1, 1, 5_000_000),
-            new Member("gw1", "gw1.example.org", MemberKind.GATEWAY, 0, 1, 9_000_000)),
+            new Member("n001", "n001.example.org", MemberKind.AGENT, 1, 1, false, 5_000_000),
+            new Member("gw1", "gw1.example.org", MemberKind.GATEWAY, 0, 1, true, 9_000_000)),
         List.of(new ResourceState(METADATA, "psfa", 110_000, 900)),
         List.of(
             new JobState(

@@ -7,22 +7,14 @@ import dev.sluice.control.v1.JobShare;
 import dev.sluice.control.v1.TargetShares;
 import dev.sluice.control.wire.RefusedException;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.Cadence;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.JobService;
-import dev.sluice.core.policy.guarantee.Goal;
-import dev.sluice.core.policy.guarantee.Goals;
-import dev.sluice.core.policy.guarantee.Guarantee;
-import dev.sluice.core.policy.guarantee.Guarantees;
-import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.MaxWait;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.Turns;
 import dev.sluice.testkit.SeededCases;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -35,38 +27,6 @@ class TargetMessagesTest {
           JobDemand demand = demand(random);
           assertThat(TargetMessages.read(TargetMessages.write(demand))).isEqualTo(demand);
         });
-  }
-
-  @Test
-  void whatIsPromisedArrivesAsItWas() {
-    SeededCases.forAll(
-        2_000,
-        random -> {
-          Promises promises = promises(random);
-          assertThat(TargetMessages.read(TargetMessages.write(promises))).isEqualTo(promises);
-        });
-    assertThatThrownBy(() ->
-            TargetMessages.read(
-                dev.sluice.control.v1.Promises.newBuilder()
-                    .addGoals(dev.sluice.control.v1.Goal.newBuilder().setName("alice"))
-                    .build()))
-        .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("a promise to PROMISED_TO_UNSPECIFIED");
-  }
-
-  private static Promises promises(RandomGenerator random) {
-    List<Guarantee> guarantees = new ArrayList<>();
-    List<Goal> goals = new ArrayList<>();
-    for (int i = random.nextInt(4); i > 0; i--) {
-      Guarantee.Who who = List.of(Guarantee.Who.values()).get(random.nextInt(4));
-      Quantities.Counted counted =
-          random.nextBoolean() ? Quantities.Counted.BYTES : Quantities.Counted.OPERATIONS;
-      guarantees.add(new Guarantee(who, "name" + i, random.nextLong(1, 1L << 40), counted));
-      goals.add(
-          new Goal(
-              who, "name" + i, random.nextLong(Goal.LATENCY_NANOS_MIN, Goal.LATENCY_NANOS_MAX)));
-    }
-    return new Promises(new Guarantees(guarantees), new Goals(goals));
   }
 
   private static JobDemand demand(RandomGenerator random) {

@@ -177,7 +177,10 @@ public final class LustreControl {
 
     ended.changed();
     List<JobDemand> demands =
-        configuration.guarantees().reserve(target, demands(there), this::owner, periodNanos);
+        ordered
+            .guarantees()
+            .before(configuration.guarantees())
+            .reserve(target, demands(there), this::owner, periodNanos);
     Explanation explanation =
         cycle.decide(
             Map.of(target, cycle.told(demands, idle())), ended.take(), periodNanos, nowNanos);

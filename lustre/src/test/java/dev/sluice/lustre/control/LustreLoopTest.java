@@ -3,6 +3,9 @@ package dev.sluice.lustre.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.policy.guarantee.Guarantee;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.lctl.LustreServer;
@@ -534,5 +537,46 @@ class LustreLoopTest {
       assertThat(rig.ownRules().get("sl_200")).isGreaterThanOrEqualTo(590L);
       assertThat(rig.ownRules().get("sl_100")).isBetween(150L, 200L);
     }
+  }
+
+  /** Of two that name a job, the one that was ordered counts; without orders, our own. */
+  @Test
+  void aGuaranteeThatWasOrderedComesBeforeOurOwn() throws Exception {
+    String settings = ", policy: fair, guarantees: [{job: \"200\", rate: 200 ops/s}]";
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, settings)) {
+      rig.period(Map.of());
+      rig.loop.ordered().guarantee(guaranteed("200", 600));
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900, "300", 900));
+      }
+      assertThat(rig.ownRules().get("sl_200")).isGreaterThanOrEqualTo(590L);
+
+      rig.loop.ordered().guarantee(Guarantees.NONE);
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900, "300", 900));
+      }
+      assertThat(rig.ownRules().get("sl_200")).isBetween(300L, 420L);
+    }
+  }
+
+  /** Whoever orders does not know what this server can do: it keeps what it can, in proportion. */
+  @Test
+  void moreThanTheServerCanDoIsKeptInProportion() throws Exception {
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, ", policy: fair")) {
+      rig.period(Map.of());
+      rig.loop.ordered().guarantee(guaranteed("100", 30_000).before(guaranteed("200", 10_000)));
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900, "300", 900));
+      }
+      Map<String, Long> rules = rig.ownRules();
+      long lesser = Objects.requireNonNull(rules.get("sl_200"));
+      assertThat(rules.get("sl_100")).isBetween(2 * lesser, 4 * lesser);
+      assertThat(rules.get("sl_300")).as("who was promised nothing").isGreaterThanOrEqualTo(10L);
+    }
+  }
+
+  private static Guarantees guaranteed(String job, long perSecond) {
+    return new Guarantees(
+        List.of(new Guarantee(Guarantee.Who.JOB, job, perSecond, Quantities.Counted.OPERATIONS)));
   }
 }

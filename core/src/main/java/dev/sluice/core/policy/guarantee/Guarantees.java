@@ -35,6 +35,16 @@ public record Guarantees(List<Guarantee> all) {
     return all.isEmpty();
   }
 
+  /** These, and others for whom none of these is. */
+  public Guarantees before(Guarantees others) {
+    if (isEmpty() || others.isEmpty()) {
+      return isEmpty() ? others : this;
+    }
+    List<Guarantee> both = new ArrayList<>(all);
+    both.addAll(others.all);
+    return new Guarantees(both);
+  }
+
   /**
    * Why they cannot all be kept on a target, with what is left for the first that does not fit;
    * null when they can.

@@ -22,11 +22,9 @@ public record Promises(Guarantees guarantees, Goals goals) {
     if (isEmpty() || others.isEmpty()) {
       return isEmpty() ? others : this;
     }
-    List<Guarantee> minimums = new ArrayList<>(guarantees.all());
-    minimums.addAll(others.guarantees.all());
     List<Goal> latencies = new ArrayList<>(goals.all());
     latencies.addAll(others.goals.all());
-    return new Promises(new Guarantees(minimums), new Goals(latencies));
+    return new Promises(guarantees.before(others.guarantees), new Goals(latencies));
   }
 
   /** The same without goals, for whoever reserves but does not serve what is reserved first. */
