@@ -39,6 +39,11 @@ class BranchWeightsTest {
             .isEqualTo(!hangs.getOrDefault(queue.job().toString(), List.of()).isEmpty()));
     Map<String, Long> weighs = new HashMap<>();
     branches.weigh(queues, (queue, weight) -> weighs.put(queue.job().toString(), weight), 0);
+    branches.weigh(
+        queues,
+        (queue, weight) ->
+            assertThat(weight).as("once more").isEqualTo(weighs.get(queue.job().toString())),
+        0);
     return weighs;
   }
 
