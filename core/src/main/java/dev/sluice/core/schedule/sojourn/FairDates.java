@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairDates {
   /** Virtual time is in these parts of a token for a weight of 1. */
-  private static final long PARTS = 1L << 20;
+  static final long PARTS = 1L << 20;
 
   /** When virtual time is set back. */
   static final long VIRTUAL_MAX = 1L << 60;
@@ -20,6 +20,7 @@ final class FairDates {
   /** The phases that fair sharing would not be done with, by when it would be. */
   private final IndexedHeap<PhaseQueue.FairDate> dates = new IndexedHeap<>();
 
+  private final VirtualSteps steps = new VirtualSteps();
   private long weight;
   private long time;
 
@@ -46,7 +47,7 @@ final class FairDates {
 
   /** So many tokens were served, of a phase of this weight; answers what that is in its time. */
   long goOn(long tokens, long served) {
-    long gone = virtual(tokens, Math.max(weight, served));
+    long gone = steps.step(tokens, Math.max(weight, served));
     time += gone;
     return gone;
   }

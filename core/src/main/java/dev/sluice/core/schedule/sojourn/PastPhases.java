@@ -61,7 +61,7 @@ final class PastPhases {
     if (toldTokens > 0 && (count == 0 || areAlike(toldTokens, lastTokens)) && !hasSeenCloser()) {
       return toldTokens;
     }
-    return count > 0 && regular ? meanTokens : NOTHING;
+    return regular ? meanTokens : NOTHING;
   }
 
   /** Whether what was seen before came closer to what came than what was told. */

@@ -36,6 +36,9 @@ final class PhaseQueue extends JobQueue {
   /** Up to where of the virtual time it was served, or will be by its fair date. */
   long tag;
 
+  /** How it goes on in virtual time while it shares. */
+  final VirtualSteps steps = new VirtualSteps();
+
   final PastPhases past = new PastPhases();
 
   /** Its place among those that fair sharing is not done with. */

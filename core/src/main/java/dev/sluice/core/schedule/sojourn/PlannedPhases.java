@@ -230,7 +230,7 @@ final class PlannedPhases {
   /** Finds out who goes first, and by when each is to be done, unless that is still known. */
   void putInOrder(long nowNanos) {
     // The one that is to go first was expected to have more, and has not.
-    if (first != null && first.isEmpty() && first.isBetweenPhases(nowNanos)) {
+    if (first != null && first.isBetweenPhases(nowNanos)) {
       stale = true;
     }
     if (!stale || nowNanos < orderHoldsUntilNanos) {

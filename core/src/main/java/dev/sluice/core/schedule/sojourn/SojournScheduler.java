@@ -198,7 +198,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private Request serveShared(PhaseQueue queue, long nowNanos) {
     virtualTime = Math.max(virtualTime, shared.minKey());
     Request request = handOut(queue, nowNanos);
-    queue.tag = shared.minKey() + FairDates.virtual(price(request), queue.weight);
+    queue.tag = shared.minKey() + queue.steps.step(price(request), queue.weight);
     if (queue.isEmpty()) {
       dismiss(queue);
     } else if (longPhases.isToTakeTurns(queue, nowNanos)) {
@@ -239,7 +239,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       planned.served(queue, difference);
     } else {
       // What is given back is not saved up.
-      queue.tag = Math.max(virtualTime, queue.tag + FairDates.virtual(difference, queue.weight));
+      queue.tag = Math.max(virtualTime, queue.tag + queue.steps.step(difference, queue.weight));
       if (queue.isQueued()) {
         shared.update(queue, queue.tag, queue.peekSequence());
       }

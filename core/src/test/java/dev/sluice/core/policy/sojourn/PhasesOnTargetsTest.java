@@ -151,6 +151,42 @@ class PhasesOnTargetsTest {
   }
 
   @Test
+  void aTargetOfWhichItWantsNothingDoesNotHoldItUp() {
+    Step<SojournAllState> step =
+        decide(
+            TWO,
+            Map.of(
+                "first", List.of(busy("a", 300, 1)),
+                "second",
+                    List.of(
+                        JobDemand.of("a", 1, 0)
+                            .withService(new JobService(0, 0, JobService.NOT_KNOWN)))));
+    assertThat(step.next().phase(JobId.of("a")).tokens()).isCloseTo(300, within(1e-9));
+  }
+
+  /** What one leaves on a target goes to the most urgent there, whatever processes it has. */
+  @Test
+  void whoHasLeastTimeHasAllThatIsLeftDividedAmongItsProcesses() {
+    isSoFar("a", 900, 600);
+    isSoFar("z", 800, 900);
+    Step<SojournAllState> step =
+        new SojournAll(ShareBasis.PROCESSES, 0.25, 0.5, null)
+            .decide(
+                new SojournAllState(phases, sizes),
+                new Observation(
+                    SECOND,
+                    SECOND,
+                    ONE,
+                    Map.of(
+                        "first",
+                        List.of(busy("a", 0, 1), busy("b", 0, 2), busy("z", 0, 2))),
+                    List.of()));
+    assertThat(rate(step, "first", "a")).isCloseTo(100, within(1e-6));
+    assertThat(rate(step, "first", "b")).isCloseTo(400, within(1e-6));
+    assertThat(rate(step, "first", "z")).isCloseTo(500, within(1e-6));
+  }
+
+  @Test
   void theVirtualScheduleGoesOnByItsOwnRates() {
     isSoFar("a", 900, 600);
     Step<SojournAllState> step =

@@ -49,6 +49,22 @@ class SojournTest extends PolicyContract {
   }
 
   @Test
+  void whereNothingIsToldPhasesAreTakenForWhatTheLastOnesWere() {
+    assertThat(decide(Map.of(), 1).explanation().reasons().getFirst().words())
+        .isEqualTo("weight 30 of 40: its phases are taken for what its last ones were");
+  }
+
+  @Test
+  void aWeightIsFromOneToWhatATreeAllows() {
+    Map<String, String> bounds = Map.of("weights", "fast=1, slow-*=1048576");
+    Shares shares = decide(bounds, 1).allocation().on("t");
+    assertThat(shares.weight(0)).isEqualTo(1);
+    assertThat(shares.weight(1)).isEqualTo(1_048_576);
+    assertThatThrownBy(() -> decide(Map.of("weights", "fast=1048577"), 1))
+        .hasMessage("weights: fast=1048577: expected a whole number from 1 to 1048576");
+  }
+
+  @Test
   void aHintCountsWhereNothingIsWrittenAndAWeightInPlaceOfNodes() {
     Map<String, String> written = Map.of("phases", "fast=1000", "weights", "slow-*=7");
     Shares shares =

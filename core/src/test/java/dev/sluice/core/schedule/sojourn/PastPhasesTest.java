@@ -65,4 +65,48 @@ class PastPhasesTest {
         .as("who tells what comes is believed again")
         .isEqualTo(100);
   }
+
+  @Test
+  void whereBothCameAsCloseWhatIsToldCounts() {
+    past.note(100, 100, 1, true);
+    past.note(100, 100, 1, true);
+    assertThat(past.expectedTokens(110)).isEqualTo(110);
+  }
+
+  @Test
+  void whereNothingWasToldNothingWasToldWrongly() {
+    past.note(100, 0, 1, true);
+    past.note(100, 0, 1, true);
+    assertThat(past.expectedTokens(110)).isEqualTo(110);
+  }
+
+  @Test
+  void beforeTheFirstPhaseNothingWasExpectedAndSoNothingMissed() {
+    past.note(100, 0, 1, true);
+    past.note(100, 120, 1, true);
+    assertThat(past.expectedTokens(120)).as("what was seen was right").isEqualTo(100);
+  }
+
+  /** A miss counts by half, and by half as much each time after that. */
+  @Test
+  void ofLateMeansTheLastFewPhases() {
+    past.note(100, 100, 1, true);
+    past.note(140, 99, 1, true);
+    assertThat(past.expectedTokens(140)).as("40 was missed by one, 41 by the other").isEqualTo(140);
+    past.note(140, 61, 1, true);
+    assertThat(past.expectedTokens(140)).isEqualTo(130);
+  }
+
+  @Test
+  void whoWasRightLastIsBelievedWhereBothWereWrongBefore() {
+    past.note(100, 100, 1, true);
+    past.note(140, 97, 1, true);
+    assertThat(past.expectedTokens(140)).as("40 was missed by one, 43 by the other").isEqualTo(120);
+    past.note(120, 120, 1, true);
+    assertThat(past.expectedTokens(140)).as("both were right").isEqualTo(120);
+    past.note(120, 120, 1, true);
+    past.note(120, 120, 1, true);
+    past.note(120, 120, 1, true);
+    assertThat(past.expectedTokens(140)).as("that is long ago").isEqualTo(140);
+  }
 }

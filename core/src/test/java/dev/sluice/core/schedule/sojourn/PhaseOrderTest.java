@@ -153,4 +153,32 @@ class PhaseOrderTest {
     assertThat(rest[order.first()]).isEqualTo(1);
     assertThat(order.stretch()).isZero();
   }
+
+  @Test
+  void whoIsDoneLateByNoMoreThanIsToleratedIsInTime() {
+    PhaseOrder order = new PhaseOrder();
+    order.add(10, 9.5, 9.5, 1);
+    order.solve(0, 0.5);
+    assertThat(order.stretch()).isZero();
+    order.solve(0, 0.4);
+    assertThat(order.stretch()).as("no stretch is enough").isGreaterThan(1_000);
+  }
+
+  @Test
+  void whoNeedsExactlyWhatOthersHaveToSpareMayGoFirst() {
+    PhaseOrder order = new PhaseOrder();
+    order.add(10, 15, 15, 1);
+    order.add(5, 20, 20, 1);
+    order.solve(0, 0);
+    assertThat(order.first()).isEqualTo(1);
+  }
+
+  @Test
+  void ofTwoThatAreAsShortTheOneGoesFirstThatIsToBeDoneEarlier() {
+    PhaseOrder order = new PhaseOrder();
+    order.add(5, 20, 20, 1);
+    order.add(5, 10, 10, 1);
+    order.solve(0, 0);
+    assertThat(order.first()).isEqualTo(1);
+  }
 }

@@ -139,4 +139,48 @@ class ThemisSchedulerTest extends SchedulerContract {
     assertThatThrownBy(() -> scheduler.complete(served, -1, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** Of groups that somebody hangs in there is one each, whenever who joins them comes. */
+  @Test
+  void aGroupIsOneBeforeAndAfterAReconfiguration() {
+    Map<String, List<String>> hangs =
+        Map.of(
+            "a", List.of("p", "x"),
+            "b", List.of("p", "x"),
+            "c", List.of("p", "z"),
+            "d", List.of("q"));
+    ShareTree tree =
+        new ShareTree(flow -> hangs.getOrDefault(flow.job().toString(), List.of()), Map.of());
+    ThemisScheduler scheduler = new ThemisScheduler(tree);
+    enqueue(scheduler, "a", 5_000);
+    enqueue(scheduler, "d", 5_000);
+    scheduler.reconfigure(Shares.NONE, 0);
+    enqueue(scheduler, "b", 5_000);
+    enqueue(scheduler, "c", 5_000);
+    Map<String, Integer> drawn = drawn(scheduler, 4_000);
+    assertThat(drawn.get("d")).isBetween(1_850, 2_150);
+    assertThat(drawn.get("c")).isBetween(850, 1_150);
+    // Grouped anew by the same names.
+    scheduler.regroup(tree, 0);
+    drawn = drawn(scheduler, 4_000);
+    assertThat(drawn.get("d")).isBetween(1_850, 2_150);
+    assertThat(drawn.get("c")).isBetween(850, 1_150);
+  }
+
+  private static void enqueue(ThemisScheduler scheduler, String job, int requests) {
+    for (int i = 0; i < requests; i++) {
+      enqueue(scheduler, job);
+    }
+  }
+
+  @Test
+  void whoIsMisplacedIsNamed() {
+    Branch group = new Branch(List.of("physics", "ann"), null);
+    assertThatThrownBy(() -> new Lottery<>().leave(group))
+        .hasMessage("the ticket is not in this lottery: group [physics, ann]");
+    TicketQueue queue = new TicketQueue(Flow.of(JobId.of("a"), "t"), group);
+    group.enter(queue.ticket);
+    assertThatThrownBy(() -> group.enter(queue.ticket))
+        .hasMessage("the ticket is in a lottery already: job a");
+  }
 }
