@@ -1,7 +1,7 @@
 package dev.sluice.core.schedule.fair;
 
-import dev.sluice.core.schedule.terms.Terms;
 import dev.sluice.core.schedule.Pace;
+import dev.sluice.core.schedule.terms.Terms;
 import java.util.ArrayList;
 import java.util.List;
 

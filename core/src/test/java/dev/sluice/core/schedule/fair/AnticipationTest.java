@@ -15,11 +15,11 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
+import dev.sluice.core.schedule.terms.Limit;
+import dev.sluice.core.schedule.terms.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import dev.sluice.core.schedule.terms.Limit;
-import dev.sluice.core.schedule.terms.Terms;
 import org.junit.jupiter.api.Test;
 
 /** For whom requests are held, and for how long. */
