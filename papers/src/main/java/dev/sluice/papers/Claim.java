@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures what we see
  * @param condition what has to be so for it to hold
  * @param weaker what has to be so for it to hold weaker, where that is possible
+ * @param rivals which figures are held against each other over all seeds, where some are
  * @param why what to make of it where it does not simply hold: a sentence or two
  */
 public record Claim(
@@ -21,6 +22,7 @@ public record Claim(
     Condition condition,
     @Nullable Condition weaker,
     Basis basis,
+    @Nullable Rivals rivals,
     String why) {
 
   /** What agreement would show. */
@@ -59,27 +61,32 @@ public record Claim(
 
   /** A claim that is measured and holds or does not. */
   public Claim(String id, String paper, List<Figure> figures, Condition condition) {
-    this(id, paper, figures, condition, null, Basis.MEASURED, "");
+    this(id, paper, figures, condition, null, Basis.MEASURED, null, "");
   }
 
   /** A claim that is also worth something if no more than this is so. */
   public Claim orWeaker(Condition less) {
-    return new Claim(id, paper, figures, condition, less, basis, why);
+    return new Claim(id, paper, figures, condition, less, basis, rivals, why);
   }
 
   /** What to make of it. */
   public Claim because(String reason) {
-    return new Claim(id, paper, figures, condition, weaker, basis, reason);
+    return new Claim(id, paper, figures, condition, weaker, basis, rivals, reason);
+  }
+
+  /** A claim of which it is also asked whether it holds within the spread of seeds. */
+  public Claim within(Rivals both) {
+    return new Claim(id, paper, figures, condition, weaker, basis, both, why);
   }
 
   /** Something that the paper leaves open was chosen looking at it. */
   public Claim calibrated(String what) {
-    return new Claim(id, paper, figures, condition, weaker, Basis.CALIBRATED, what);
+    return new Claim(id, paper, figures, condition, weaker, Basis.CALIBRATED, rivals, what);
   }
 
   /** It cannot come out otherwise here, nor weaker. */
   public Claim byConstruction(String how) {
-    return new Claim(id, paper, figures, condition, null, Basis.BY_CONSTRUCTION, how);
+    return new Claim(id, paper, figures, condition, null, Basis.BY_CONSTRUCTION, rivals, how);
   }
 
   /** How the figures stand to the condition. */

@@ -66,6 +66,28 @@ public record Evidence(List<Claim> bySeed) {
     return (int) bySeed.stream().filter(claim -> claim.grade() == grade).count();
   }
 
+  /** Whether two figures of it are held against each other over all seeds. */
+  public boolean isOfRivals() {
+    return first().rivals() != null;
+  }
+
+  /**
+   * Whether ours is as good as the rival's within the spread of seeds, as {@link Rivals} says; also
+   * where it is so with every seed. Never where there is no rival.
+   */
+  public boolean isWithinSpread() {
+    Rivals rivals = first().rivals();
+    return rivals != null
+        && (verdict() == Verdict.HOLDS
+            || rivals.areAlike(values(rivals.ours()), values(rivals.theirs())));
+  }
+
+  private double[] values(String figure) {
+    return bySeed.stream()
+        .mapToDouble(claim -> new Figures(claim.figures()).value(figure))
+        .toArray();
+  }
+
   /** How many seeds say what: {@code 4 of 5}, {@code 3 of 5, weaker 2}. */
   public String counts() {
     int weaker = count(Claim.Grade.MET_WEAKER);

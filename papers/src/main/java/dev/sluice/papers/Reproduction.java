@@ -22,6 +22,8 @@ import tools.jackson.core.json.JsonFactory;
  * @param bySeed the chapters of each seed
  */
 public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>> bySeed) {
+  private static final String WITHIN_SPREAD = "within the spread";
+
   public Reproduction {
     bySeed = bySeed.stream().map(List::copyOf).toList();
     if (bySeed.size() != seeds || seeds < 1) {
@@ -77,17 +79,59 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
     for (Verdict verdict : Verdict.values()) {
       texts.add(verdict.words() + ": " + counts.getOrDefault(verdict, 0L));
     }
-    return "Of " + claims().size() + " claims, " + String.join(", ", texts) + ".";
+    return "Of "
+        + claims().size()
+        + " claims, "
+        + String.join(", ", texts)
+        + "."
+        + (hasRivals() ? " " + withinSpread() : "");
+  }
+
+  private boolean hasRivals() {
+    return claims().stream().anyMatch(Evidence::isOfRivals);
+  }
+
+  private String withinSpread() {
+    List<Evidence> rivals = claims().stream().filter(Evidence::isOfRivals).toList();
+    List<String> missed =
+        rivals.stream().filter(claim -> !claim.isWithinSpread()).map(Evidence::id).toList();
+    return "Of "
+        + rivals.size()
+        + " that hold ours against a rival, "
+        + (rivals.size() - missed.size())
+        + " hold within the spread of seeds"
+        + (missed.isEmpty() ? "." : "; not so: " + String.join(", ", missed) + ".");
   }
 
   private ReportTable table(List<Evidence> claims) {
-    return new ReportTable(
-        "What the paper says and what we see",
-        List.of("claim", "paper says", "condition", "we see", "verdict"),
-        claims.stream()
-            .map(claim ->
-                List.of(claim.id(), claim.paper(), claim.criterion(), claim.ours(), said(claim)))
-            .toList());
+    List<String> columns =
+        new ArrayList<>(List.of("claim", "paper says", "condition", "we see", "verdict"));
+    if (hasRivals()) {
+      columns.add(WITHIN_SPREAD);
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (Evidence claim : claims) {
+      List<String> row =
+          new ArrayList<>(
+              List.of(claim.id(), claim.paper(), claim.criterion(), claim.ours(), said(claim)));
+      if (hasRivals()) {
+        row.add(claim.isOfRivals() ? claim.isWithinSpread() ? "yes" : "no" : "");
+      }
+      rows.add(row);
+    }
+    return new ReportTable("What the paper says and what we see", columns, rows);
+  }
+
+  /** What verdicts mean, and what else is said of claims. */
+  private Map<String, String> meanings() {
+    Map<String, String> meanings = new LinkedHashMap<>();
+    for (Verdict verdict : Verdict.values()) {
+      meanings.put(verdict.words(), verdict.meaning());
+    }
+    if (hasRivals()) {
+      meanings.put(WITHIN_SPREAD, Rivals.MEANING);
+    }
+    return meanings;
   }
 
   /** The verdict with what it rests on, and why it is not better. */
@@ -135,7 +179,7 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
 
   /**
    * The claims, each with its verdict over all seeds and with what each of them showed: {@code
-   * {"seeds":[1],"claims":[{"id","paper","criterion","verdict","met","why","ours",
+   * {"seeds":[1],"claims":[{"id","paper","criterion","verdict","met","withinSpread","why","ours",
    * "bySeed":[{"seed","grade","ours"}]}]}}.
    */
   public String json() {
@@ -163,6 +207,9 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
     json.writeStringProperty("criterion", claim.criterion());
     json.writeStringProperty("verdict", claim.verdict().words());
     json.writeNumberProperty("met", claim.met());
+    if (claim.isOfRivals()) {
+      json.writeBooleanProperty("withinSpread", claim.isWithinSpread());
+    }
     json.writeStringProperty("why", claim.why());
     json.writeStringProperty("ours", claim.ours());
     json.writeArrayPropertyStart("bySeed");
@@ -189,16 +236,12 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
 
   private String html() {
     HtmlPage page = new HtmlPage(paper.title());
-    Map<String, String> meanings = new LinkedHashMap<>();
-    for (Verdict verdict : Verdict.values()) {
-      meanings.put(verdict.words(), verdict.meaning());
-    }
     page.section("The paper, and what holds")
         .paragraph(paper.citation())
         .paragraph("Made by")
         .command(command())
         .paragraph(summary() + " " + howToRead())
-        .definitions(meanings)
+        .definitions(meanings())
         .sentences(table(claims()));
     for (int i = 0; i < first().size(); i++) {
       Chapter chapter = first().get(i);
@@ -222,9 +265,7 @@ public record Reproduction(Paper paper, long seed, int seeds, List<List<Chapter>
     lines.add("");
     lines.add(summary() + " " + howToRead());
     lines.add("");
-    for (Verdict verdict : Verdict.values()) {
-      lines.add("- **" + verdict.words() + "**: " + verdict.meaning() + ".");
-    }
+    meanings().forEach((words, meaning) -> lines.add("- **" + words + "**: " + meaning + "."));
     lines.add("");
     addTable(lines, table(claims()));
     for (int i = 0; i < first().size(); i++) {

@@ -17,7 +17,6 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
-import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.document.Documents;
 import java.io.PrintWriter;
@@ -108,8 +107,8 @@ public final class DecideCommand implements Runnable {
               + targets
               + " targets");
     }
-    boolean fair = factory.info().scheduler() == SchedulerKind.FAIR;
-    List<Explanation> explanations = decide(policy, document, fair);
+    boolean reserves = factory.info().scheduler().keepsReserves();
+    List<Explanation> explanations = decide(policy, document, reserves);
     PrintWriter out = command.commandLine().getOut();
     if (json) {
       DecideJson.print(explanations, document.unit(), out);
@@ -118,9 +117,10 @@ public final class DecideCommand implements Runnable {
     }
   }
 
-  private <S> List<Explanation> decide(Policy<S> policy, DecideDocument document, boolean fair) {
+  private <S> List<Explanation> decide(
+      Policy<S> policy, DecideDocument document, boolean reserves) {
     List<Explanation> explanations = new ArrayList<>();
-    PromisesInSteps promises = new PromisesInSteps(fair ? document.promises() : Promises.NONE);
+    PromisesInSteps promises = new PromisesInSteps(reserves ? document.promises() : Promises.NONE);
     try {
       S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {

@@ -7,7 +7,6 @@ import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.PolicyInfo;
 import dev.sluice.core.policy.guarantee.Guarantees;
-import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.lustre.LustreService;
 import dev.sluice.lustre.control.Decision;
 import dev.sluice.lustre.control.JobReport;
@@ -151,7 +150,7 @@ final class LustreNode implements NodeJobs {
     if (guarantees.isEmpty()) {
       return null;
     }
-    if (policy.scheduler() != SchedulerKind.FAIR) {
+    if (!policy.scheduler().keepsReserves()) {
       return "the controller guarantees rates, which policy "
           + policy.name()
           + " does not keep; fair does";

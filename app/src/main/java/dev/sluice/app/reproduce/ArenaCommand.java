@@ -7,6 +7,7 @@ import dev.sluice.app.ProgressOption;
 import dev.sluice.app.SeedOption;
 import dev.sluice.papers.Evidence;
 import dev.sluice.papers.Reproduction;
+import dev.sluice.papers.Verdict;
 import dev.sluice.papers.arena.Arena;
 import dev.sluice.papers.registry.Contests;
 import java.io.PrintWriter;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
       "A table for each contest: medians with their ranges, and in how many metrics",
       "nobody is better. Then how sojourn does beside the paper's own policy in each",
       "metric: no worse with every seed (holds), worse by no more than 1 %% (holds",
-      "weaker), or worse (does not hold).",
+      "weaker), or worse (does not hold). Beside that, whether it is as good within",
+      "the spread of seeds; results.md says by which criterion.",
       "",
       "With --out DIR there are also report.html (one page with pictures), results.md",
       "with its pictures, and claims.json. The same seeds give the same files.",
@@ -121,7 +123,10 @@ public final class ArenaCommand implements Runnable {
           claim.verdict().words()
               + " ("
               + claim.counts()
-              + ")  "
+              + ")"
+              + (claim.verdict() != Verdict.HOLDS && claim.isWithinSpread()
+                  ? ", within the spread  "
+                  : "  ")
               + claim.id()
               + " "
               + claim.paper()

@@ -30,6 +30,9 @@ public final class WeightReasons {
       if (shares.phaseTokens(i) > 0) {
         figures.put("phase", shares.phaseTokens(i));
       }
+      if (shares.reservedParts(i) > 0) {
+        figures.put("reserved", shares.reserved(i));
+      }
       figures.put("allocated", Double.POSITIVE_INFINITY);
       reasons.add(new Explanation.Reason(shares.job(i), figures, words.of(i, sum)));
     }

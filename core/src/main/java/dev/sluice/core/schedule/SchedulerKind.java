@@ -17,6 +17,11 @@ public enum SchedulerKind {
     return this == FAIR || this == SOJOURN || this == THEMIS;
   }
 
+  /** Whether it serves first what {@link Shares} reserve; others pass it over. */
+  public boolean keepsReserves() {
+    return this == FAIR || this == SOJOURN;
+  }
+
   /** As people write it: {@code tbf}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);

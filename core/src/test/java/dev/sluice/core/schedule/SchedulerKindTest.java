@@ -18,4 +18,11 @@ class SchedulerKindTest {
         .filteredOn(SchedulerKind::dividesByBranch)
         .containsExactly(SchedulerKind.FAIR, SchedulerKind.SOJOURN, SchedulerKind.THEMIS);
   }
+
+  @Test
+  void twoServeFirstWhatIsReserved() {
+    assertThat(SchedulerKind.values())
+        .filteredOn(SchedulerKind::keepsReserves)
+        .containsExactly(SchedulerKind.FAIR, SchedulerKind.SOJOURN);
+  }
 }

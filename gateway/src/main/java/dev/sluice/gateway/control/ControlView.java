@@ -63,7 +63,7 @@ record ControlView(
 
   /** Whether that is one that keeps what is reserved. */
   boolean keepsPromises() {
-    return kindInForce() == SchedulerKind.FAIR;
+    return kindInForce().keepsReserves();
   }
 
   JobClaims claims() {

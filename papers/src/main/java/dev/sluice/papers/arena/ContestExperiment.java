@@ -10,6 +10,7 @@ import dev.sluice.papers.FigureTable;
 import dev.sluice.papers.Notation;
 import dev.sluice.papers.Outcomes;
 import dev.sluice.papers.Picture;
+import dev.sluice.papers.Rivals;
 import dev.sluice.papers.Trial;
 import dev.sluice.sim.report.svg.BarChart;
 import dev.sluice.sim.report.svg.Colour;
@@ -131,6 +132,7 @@ final class ContestExperiment implements Experiment {
                         figure("theirs", i, theirs[i])),
                     Condition.atLeast("gain", 0))
                 .orWeaker(Condition.atLeast("gain", -SAME_PERCENT))
+                .within(new Rivals("ours", "theirs", metric.lessIsBetter()))
                 .because(metric.loss()));
       }
     }

@@ -13,7 +13,6 @@ import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.policy.guarantee.GoalKeeping;
 import dev.sluice.core.policy.guarantee.Goals;
-import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.sim.Simulator;
 import dev.sluice.sim.batch.StartOrder;
 import dev.sluice.sim.control.Figures;
@@ -170,7 +169,7 @@ final class RequestSimulation {
       events.schedule(lookBetweenDecisions, lookNanos);
     }
     Goals goals = scenario.promises().goals();
-    if (!goals.isEmpty() && isFair()) {
+    if (!goals.isEmpty() && keepsReserves()) {
       storage.targets().forEach(target -> target.keep(goals, scenario.owners(), 0));
       events.schedule(lookAtGoals, GoalKeeping.LOOK_NANOS);
     }
@@ -264,7 +263,8 @@ final class RequestSimulation {
       Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
       for (SimTarget target : control.targets) {
         Target now = target.target();
-        seen.put(now, scenario.reserved(now, demands(target, nowNanos), periodNanos, isFair()));
+        seen.put(
+            now, scenario.reserved(now, demands(target, nowNanos), periodNanos, keepsReserves()));
       }
       Explanation explanation =
           control.cycle.decide(seen, endedSinceDecision, periodNanos, nowNanos);
@@ -283,8 +283,8 @@ final class RequestSimulation {
   }
 
   /** Whether what is reserved is served first. */
-  private boolean isFair() {
-    return policy.scheduler() == SchedulerKind.FAIR;
+  private boolean keepsReserves() {
+    return policy.scheduler().keepsReserves();
   }
 
   private void look(long nowNanos) {

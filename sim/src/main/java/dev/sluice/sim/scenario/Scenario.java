@@ -175,14 +175,14 @@ public record Scenario(
   /**
    * What was seen of jobs on a target, with what promises reserve for them.
    *
-   * @param fair whether what is reserved is served first
+   * @param keepsReserves whether what is reserved is served first
    */
   public List<JobDemand> reserved(
-      Target target, List<JobDemand> seen, long decidedNanos, boolean fair) {
+      Target target, List<JobDemand> seen, long decidedNanos, boolean keepsReserves) {
     if (promises.isEmpty()) {
       return seen;
     }
-    return (fair ? promises : promises.withoutGoals())
+    return (keepsReserves ? promises : promises.withoutGoals())
         .reserve(target, seen, owners(), decidedNanos);
   }
 

@@ -41,6 +41,14 @@ class GuaranteedScenarioTest {
   }
 
   @Test
+  void sojournKeepsWhatWasPromisedToo() {
+    RunResult result = Worlds.run(scenario("requests", "40 MB/s"), "sojourn");
+    double big = Worlds.job(result, "big").bytes();
+    double all = result.jobs().stream().mapToDouble(job -> job.bytes()).sum();
+    assertThat(big / all).isBetween(0.5, 0.6);
+  }
+
+  @Test
   void whatDoesNotFitIsRefused() {
     assertThatThrownBy(() -> scenario("requests", "91 MB/s"))
         .hasMessageContaining("scenario.yaml:4:14")

@@ -1,19 +1,17 @@
 package dev.sluice.core.policy.baseline;
 
-import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
-import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.Reserved;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +21,6 @@ import java.util.Map;
  * fair queueing; limits nobody.
  */
 final class FairPolicy implements Policy<Nothing> {
-  /**
-   * So much of a target may be reserved, so that whoever has no reserve is served and a little
-   * unsteadiness of the target breaks no promise.
-   */
-  private static final double RESERVED_MAX = 0.9;
-
   @Override
   public Nothing initialState(Cluster cluster) {
     return Nothing.REMEMBERED;
@@ -38,68 +30,25 @@ final class FairPolicy implements Policy<Nothing> {
   public Step<Nothing> decide(Nothing remembered, Observation seen) {
     Target target = seen.target();
     NodeShares byNodes = new NodeShares(seen);
-    Shares shares = shares(target, seen, byNodes);
+    Reserved reserves = Reserved.of(seen);
+    Shares shares = reserves.shares(byNodes.jobs, byNodes.nodes);
     return new Step<>(
         remembered,
         new Allocation(Map.of(target.name(), shares)),
-        new ByWeight(target, seen, byNodes, shares));
+        new ByWeight(target, seen, byNodes, reserves, shares));
   }
 
-  private static Shares shares(Target target, Observation seen, NodeShares byNodes) {
-    long[] unlimited = new long[byNodes.jobs.length];
-    Arrays.fill(unlimited, Shares.UNLIMITED);
-    double sum = reservedPerSecond(seen);
-    if (sum == 0) {
-      return Shares.ofColumns(byNodes.jobs, unlimited, byNodes.nodes, seen.periodNanos());
-    }
-    double kept = keptPart(target, sum);
-    double periods = (double) Rate.NANOS_PER_SECOND / seen.periodNanos();
-    long partsPerToken =
-        Shares.partsPerToken(target.tokensPerSecond() / periods, seen.periodNanos());
-    long[] reserved = new long[unlimited.length];
-    for (int i = 0; i < reserved.length; i++) {
-      reserved[i] = (long) (reserved(seen.jobs().get(i)) * kept / periods * partsPerToken);
-    }
-    return Shares.ofParts(byNodes.jobs, unlimited, byNodes.nodes, partsPerToken, seen.periodNanos())
-        .withReserves(reserved);
-  }
-
-  private static double reservedPerSecond(Observation seen) {
-    double sum = 0;
-    for (JobDemand demand : seen.jobs()) {
-      sum += reserved(demand);
-    }
-    return sum;
-  }
-
-  private static double reserved(JobDemand demand) {
-    return Math.max(0, demand.reservedPerSecond());
-  }
-
-  /** What is left of each reserve where all of them together are too much for the target. */
-  private static double keptPart(Target target, double reservedPerSecond) {
-    return Math.min(1, RESERVED_MAX * target.tokensPerSecond() / reservedPerSecond);
-  }
-
-  private record ByWeight(Target target, Observation seen, NodeShares byNodes, Shares shares)
+  private record ByWeight(
+      Target target, Observation seen, NodeShares byNodes, Reserved reserves, Shares shares)
       implements Explanation {
     @Override
     public String summary() {
-      double reserved = reservedPerSecond(seen);
       String queueing = "fair queueing by nodes on " + target.name() + ": nobody is limited, ";
-      if (reserved == 0) {
-        return queueing + "and who waits is served by weight";
-      }
-      double kept = keptPart(target, reserved);
-      return queueing
-          + "what is reserved comes first, and then who waits is served by weight; "
-          + tokens(reserved * kept)
-          + " are reserved"
-          + (kept == 1 ? "" : ", cut from " + tokens(reserved) + " to 90 % of the capacity");
-    }
-
-    private static String tokens(double perSecond) {
-      return Quantities.formatRate(perSecond, Quantities.Counted.TOKENS);
+      return reserves.isEmpty()
+          ? queueing + "and who waits is served by weight"
+          : queueing
+              + "what is reserved comes first, and then who waits is served by weight; "
+              + reserves.words();
     }
 
     @Override
@@ -126,13 +75,7 @@ final class FairPolicy implements Policy<Nothing> {
       if (reserved == 0) {
         return weight + ": at least its share while all are busy, more while some are not";
       }
-      double asked = reserved(seen.jobs().get(index));
-      double given = reserved * Rate.NANOS_PER_SECOND / seen.periodNanos();
-      return tokens(given)
-          + " are reserved for it"
-          + (keptPart(target, reservedPerSecond(seen)) == 1
-              ? ""
-              : ", cut from " + tokens(asked) + " as all reserves are")
+      return reserves.words(index, shares)
           + (reserved > level * byNodes.nodes[index]
               ? ": more than its share by " + weight
               : "; its share by " + weight + " is more")

@@ -8,16 +8,16 @@ import dev.sluice.core.policy.Nothing;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.PerJob;
 import dev.sluice.core.policy.Policy;
+import dev.sluice.core.policy.Reserved;
 import dev.sluice.core.policy.Step;
 import dev.sluice.core.schedule.Shares;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Gives each job a weight by its nodes, or by what somebody says, and tells the scheduler what
- * somebody knows of its phases. Nobody is limited; who goes first is found where the requests are,
- * from what was seen of each job there.
+ * Gives each job a weight by its nodes, or by what somebody says, and what somebody reserved for
+ * it, and tells the scheduler what somebody knows of its phases. Nobody is limited; who goes first
+ * is found where the requests are, from what was seen of each job there.
  */
 final class Sojourn implements Policy<Nothing> {
   private final PerJob<Long> phases;
@@ -44,10 +44,8 @@ final class Sojourn implements Policy<Nothing> {
   public Step<Nothing> decide(Nothing remembered, Observation seen) {
     List<JobDemand> demands = seen.jobs();
     JobId[] jobs = new JobId[demands.size()];
-    long[] unlimited = new long[jobs.length];
     long[] weighs = new long[jobs.length];
     long[] told = new long[jobs.length];
-    Arrays.fill(unlimited, Shares.UNLIMITED);
     for (int i = 0; i < jobs.length; i++) {
       JobDemand demand = demands.get(i);
       jobs[i] = demand.job();
@@ -55,11 +53,12 @@ final class Sojourn implements Policy<Nothing> {
       weighs[i] = given == null ? demand.nodes() : given;
       told[i] = told(demand, seen.nowNanos());
     }
-    Shares shares = Shares.ofColumns(jobs, unlimited, weighs, seen.periodNanos()).withPhases(told);
+    Reserved reserves = Reserved.of(seen);
+    Shares shares = reserves.shares(jobs, weighs).withPhases(told);
     return new Step<>(
         remembered,
         new Allocation(Map.of(seen.target().name(), shares)),
-        new SojournExplanation(seen, shares));
+        new SojournExplanation(seen, reserves, shares));
   }
 
   private long told(JobDemand demand, long nowNanos) {

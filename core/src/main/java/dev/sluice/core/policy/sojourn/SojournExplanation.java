@@ -2,18 +2,21 @@ package dev.sluice.core.policy.sojourn;
 
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.Observation;
+import dev.sluice.core.policy.Reserved;
 import dev.sluice.core.policy.WeightReasons;
 import dev.sluice.core.schedule.Shares;
 import java.util.List;
 
 /** Tells what each job weighs, and what its phases are said to come to. */
-record SojournExplanation(Observation seen, Shares shares) implements Explanation {
+record SojournExplanation(Observation seen, Reserved reserves, Shares shares)
+    implements Explanation {
   @Override
   public String summary() {
     return "phases one after another on "
         + seen.target().name()
         + ": nobody is limited; a phase of known size is done by the date of fair sharing, the"
-        + " others share by weight";
+        + " others share by weight"
+        + (reserves.isEmpty() ? "" : "; what is reserved comes first: " + reserves.words());
   }
 
   @Override
@@ -23,7 +26,8 @@ record SojournExplanation(Observation seen, Shares shares) implements Explanatio
 
   private String words(int index, long weightSum) {
     long told = shares.phaseTokens(index);
-    return "weight "
+    return (shares.reservedParts(index) > 0 ? reserves.words(index, shares) + "; " : "")
+        + "weight "
         + shares.weight(index)
         + " of "
         + weightSum

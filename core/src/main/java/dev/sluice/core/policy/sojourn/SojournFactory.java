@@ -31,6 +31,7 @@ public final class SojournFactory implements PolicyFactory {
             + " another, so that each is done by its date, no job is stretched more than it must"
             + " be, and the short ones go first where that harms nobody. How large a phase is"
             + " follows from the job's last ones. Where that is not known, jobs share by weight."
+            + " What is reserved for a job comes first."
             + " Nobody is limited, and no target talks to another.",
         PolicyInfo.Scope.EACH_TARGET_ALONE,
         1_000_000_000L,

@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule.fair;
 
 import dev.sluice.core.schedule.Pace;
+import dev.sluice.core.schedule.terms.Terms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -136,10 +137,8 @@ final class Anticipation {
 
   /** Whether a job is below its limit by the time it is due back. */
   private static boolean wouldBeServed(Absence absence, long leftNanos, long nowNanos) {
-    Terms terms = absence.leaf.terms;
-    return terms == null
-        || terms.limit == null
-        || terms.limit.nanosUntil(absence.price, nowNanos) <= leftNanos;
+    Terms<Leaf> terms = absence.leaf.terms;
+    return terms == null || terms.nanosUntilFree(absence.price, nowNanos) <= leftNanos;
   }
 
   /** Whether a share would be next if it had something queued. */

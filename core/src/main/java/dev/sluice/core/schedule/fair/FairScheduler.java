@@ -9,6 +9,7 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.TbfLimit;
+import dev.sluice.core.schedule.terms.TermsInForce;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -72,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FairScheduler implements RequestScheduler {
   /** Bound on the price a request counts with, so that tags fit: a terabyte at a token a byte. */
-  public static final long PRICE_MAX = 1L << 40;
+  public static final long PRICE_MAX = TermsInForce.PRICE_MAX;
 
   /** How many shares are looked at to be forgotten for each new one; 1 would only keep pace. */
   private static final int LOOKED_AT_PER_NEW_SHARE = 2;
@@ -81,7 +82,7 @@ public final class FairScheduler implements RequestScheduler {
   private final Anticipation anticipation = new Anticipation();
   private final ShareOrder order = new ShareOrder();
   private final Placement placement;
-  private final TermsInForce termsInForce;
+  private final TermsInForce<Leaf> termsInForce;
 
   private Shares shares = Shares.NONE;
   private long reconfigurations;
@@ -98,7 +99,7 @@ public final class FairScheduler implements RequestScheduler {
   FairScheduler(TokenUnit unit, ShareTree tree, int lookedAtPerNewShare) {
     this.unit = unit;
     this.placement = new Placement(tree, order, anticipation, lookedAtPerNewShare);
-    this.termsInForce = new TermsInForce(unit, order);
+    this.termsInForce = new TermsInForce<>(unit, request -> price(unit, request), order);
   }
 
   @Override
@@ -331,11 +332,15 @@ public final class FairScheduler implements RequestScheduler {
     anticipation.checkInvariants();
     order.checkInvariants();
     placement.checkInvariants();
-    termsInForce.checkInvariants();
     int requests = 0;
+    List<Leaf> leaves = new ArrayList<>();
     for (Share share : order.shares()) {
-      requests += share instanceof Leaf leaf ? leaf.queue.size() : 0;
+      if (share instanceof Leaf leaf) {
+        requests += leaf.queue.size();
+        leaves.add(leaf);
+      }
     }
+    termsInForce.checkInvariants(leaves);
     if (requests != queued) {
       throw new IllegalStateException(
           "the tree holds " + requests + " requests; the books say " + queued);

@@ -69,7 +69,7 @@ final class Group extends Share {
   }
 
   @Override
-  boolean isBacklogged() {
+  public boolean isBacklogged() {
     return !backlogged.isEmpty();
   }
 

@@ -4,10 +4,12 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.terms.TermedJob;
+import dev.sluice.core.schedule.terms.Terms;
 import org.jspecify.annotations.Nullable;
 
 /** The share of one job, with its requests in the order in which they came. */
-final class Leaf extends Share implements JobTable.Row {
+final class Leaf extends Share implements JobTable.Row, TermedJob<Leaf> {
   private final JobId job;
 
   /** By which it was placed in the tree. */
@@ -18,11 +20,7 @@ final class Leaf extends Share implements JobTable.Row {
   /** When it comes back from having nothing queued; null where nobody asks. */
   @Nullable Absence absence;
 
-  /** Its reserve and its limit; null where it has neither, as most jobs do. */
-  @Nullable Terms terms;
-
-  /** Whether what is queued must wait because the job is at its limit. */
-  boolean heldBack;
+  @Nullable Terms<Leaf> terms;
 
   /** The reconfiguration that last named the job. */
   long namedBy;
@@ -39,8 +37,23 @@ final class Leaf extends Share implements JobTable.Row {
   }
 
   @Override
-  boolean isBacklogged() {
-    return !queue.isEmpty() && !heldBack;
+  public RequestQueue queue() {
+    return queue;
+  }
+
+  @Override
+  public @Nullable Terms<Leaf> terms() {
+    return terms;
+  }
+
+  @Override
+  public void setTerms(@Nullable Terms<Leaf> terms) {
+    this.terms = terms;
+  }
+
+  @Override
+  public boolean isBacklogged() {
+    return TermedJob.super.isBacklogged();
   }
 
   @Override

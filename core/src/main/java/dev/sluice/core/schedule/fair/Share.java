@@ -51,5 +51,5 @@ abstract sealed class Share extends IndexedHeap.Entry permits Group, Leaf {
   }
 
   /** Whether something is queued at or below it that no limit holds back. */
-  abstract boolean isBacklogged();
+  public abstract boolean isBacklogged();
 }

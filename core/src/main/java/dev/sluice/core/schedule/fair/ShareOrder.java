@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule.fair;
 
+import dev.sluice.core.schedule.terms.Competition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * All shares, and the order by weight in which jobs are served: every {@link Group} orders its own
  * members, and what is done to a job here is done at all levels of the tree above it.
  */
-final class ShareOrder {
+final class ShareOrder implements Competition<Leaf> {
   private final Group root = new Group("", null, 1);
 
   /** Every share but the root, in no order. */
@@ -55,7 +56,8 @@ final class ShareOrder {
   }
 
   /** Lets a job compete that has something queued, behind those that stand where it does. */
-  void compete(Leaf leaf) {
+  @Override
+  public void compete(Leaf leaf) {
     compete(leaf, tieBreaks++);
   }
 
@@ -71,13 +73,19 @@ final class ShareOrder {
   }
 
   /** Nothing competes at a share any more: nor does it, maybe, in the groups above it. */
-  void dismiss(Leaf leaf) {
+  @Override
+  public void dismiss(Leaf leaf) {
     Share share = leaf;
     for (Group group = leaf.parent; group != null && !share.isBacklogged(); group = group.parent) {
       group.dismiss(share);
       rebaseIfDue(group);
       share = group;
     }
+  }
+
+  @Override
+  public boolean isCompeting(Leaf leaf) {
+    return leaf.isQueued();
   }
 
   /** Lets nobody compete any more. */

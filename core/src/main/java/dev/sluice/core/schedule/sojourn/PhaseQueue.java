@@ -3,10 +3,14 @@ package dev.sluice.core.schedule.sojourn;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.schedule.IndexedHeap;
 import dev.sluice.core.schedule.JobQueue;
+import dev.sluice.core.schedule.RequestQueue;
+import dev.sluice.core.schedule.terms.TermedJob;
+import dev.sluice.core.schedule.terms.Terms;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One job's requests, in the order in which they came, and the phase of I/O that it is in. */
-final class PhaseQueue extends JobQueue {
+final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
   /** Who has had nothing queued and nothing in service for longer is between two phases. */
   static final long PAUSE_NANOS = 100_000_000L;
 
@@ -29,6 +33,8 @@ final class PhaseQueue extends JobQueue {
 
   /** What it weighs beside all others. */
   long weight;
+
+  @Nullable Terms<PhaseQueue> terms;
 
   /** How large its phases are, as somebody told; 0 where nobody did. */
   long toldTokens;
@@ -94,6 +100,21 @@ final class PhaseQueue extends JobQueue {
     super(flow.job());
     this.flow = flow;
     this.tag = tag;
+  }
+
+  @Override
+  public RequestQueue queue() {
+    return this;
+  }
+
+  @Override
+  public @Nullable Terms<PhaseQueue> terms() {
+    return terms;
+  }
+
+  @Override
+  public void setTerms(@Nullable Terms<PhaseQueue> terms) {
+    this.terms = terms;
   }
 
   /** Whether its phase is one of known size, so that it has a date. */

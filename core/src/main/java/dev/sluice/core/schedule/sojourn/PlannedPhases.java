@@ -36,6 +36,9 @@ final class PlannedPhases {
   /** How long an order holds for each phase in it, so that finding it costs little. */
   private static final long ORDER_HOLDS_NANOS = 10_000L;
 
+  /** So many requests by reserve are charged to these together between two of their turns. */
+  private static final long CHARGED_OUT_OF_TURN = 64;
+
   private static final long FIRST = Long.MIN_VALUE;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -57,6 +60,9 @@ final class PlannedPhases {
 
   /** What they were served in all. */
   private long servedTokens;
+
+  /** What was charged by reserve since their last turn. */
+  private long outOfTurnTokens;
 
   private long largestPrice = 1;
 
@@ -141,11 +147,42 @@ final class PlannedPhases {
     return tag;
   }
 
-  /** A request was handed out, or cost so much more than it was taken for. */
+  /** A request was handed out in its turn. */
+  void servedInTurn(PhaseQueue queue, long tokens) {
+    outOfTurnTokens = 0;
+    served(queue, tokens);
+  }
+
+  /** So much more was served in turn. */
   void served(PhaseQueue queue, long tokens) {
     servedTokens += tokens;
     tag += fair.goOn(tokens, queue.weight);
-    if (queue.isEmpty() && queue.isQueued()) {
+    settle(queue);
+  }
+
+  /**
+   * A request was handed out by reserve. For the others that is capacity which is not there: their
+   * dates come no nearer by it, and fair sharing has as much less to do for this phase.
+   *
+   * <p>All these phases together are charged for it beside those that share, but no more than for
+   * {@link #CHARGED_OUT_OF_TURN} such requests before they have a turn: so who has no reserve does
+   * not wait forever for those who have.
+   */
+  void servedByReserve(PhaseQueue queue, long tokens) {
+    if (outOfTurnTokens < CHARGED_OUT_OF_TURN * tokens) {
+      outOfTurnTokens += tokens;
+      tag += FairDates.virtual(tokens, Math.max(fair.weight(), queue.weight));
+    }
+    if (queue.fairDate.isQueued()) {
+      fair.set(queue, Math.max(0, fair.ahead(queue) - FairDates.virtual(tokens, queue.weight)));
+    }
+    stale = true;
+    settle(queue);
+  }
+
+  /** Puts a phase where it belongs of which something was served. */
+  private void settle(PhaseQueue queue) {
+    if (!queue.isBacklogged() && queue.isQueued()) {
       waiting.remove(queue);
     }
     if (queue.isServed()) {

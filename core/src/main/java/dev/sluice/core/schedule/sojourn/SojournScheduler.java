@@ -8,6 +8,9 @@ import dev.sluice.core.schedule.IndexedHeap;
 import dev.sluice.core.schedule.QueuePerJob;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
+import dev.sluice.core.schedule.terms.Competition;
+import dev.sluice.core.schedule.terms.TermsInForce;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,8 +48,12 @@ import java.util.List;
  * <p>Who had less than its share of late goes first: who comes back is up to {@link
  * #MEMORY_SECONDS} of the capacity ahead, all jobs together.
  *
- * <p>Of a share it honours the weight, over a tree of shares too ({@link BranchWeights}), and what
- * is told of phases. Reserves and limits change nothing.
+ * <p>Of a share it honours the weight, over a tree of shares too ({@link BranchWeights}), what is
+ * told of phases, reserves and limits. What these promise is above {@link TermsInForce}. What is
+ * served by reserve is capacity that is not there for anybody else, and what is above holds of the
+ * rest; but that a job with a reserve has the larger of that and its share by weight, not the sum.
+ * Who is at its limit counts as idle, and only where all that wait are at theirs does the target
+ * idle.
  */
 public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   /** How far back it is remembered who had less than its share, in seconds of the capacity. */
@@ -69,6 +76,8 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private final PlannedPhases planned;
   private final LongPhases longPhases;
 
+  private final TermsInForce<PhaseQueue> terms;
+
   private BranchWeights branches;
 
   /** Whether any job hangs in a group. */
@@ -88,6 +97,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     tokensPerSecond = target.tokensPerSecond();
     longPhases = new LongPhases(tokensPerSecond, PlannedPhases.TOKENS_MAX);
     planned = new PlannedPhases(tokensPerSecond, longPhases, () -> sharedWeight, this::share);
+    terms = new TermsInForce<>(unit, this::price, new Competing());
     branches = new BranchWeights(tree);
   }
 
@@ -101,7 +111,11 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     queue.arrives(price, nowNanos);
     planned.note(price);
     if (append(queue, request)) {
-      compete(queue);
+      if (queue.terms == null) {
+        compete(queue);
+      } else {
+        terms.arrive(queue, queue.terms, request, nowNanos);
+      }
     }
   }
 
@@ -113,6 +127,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     queue.toldTokens = told(index);
     grouped |= branches.place(queue);
     weights += queue.weight;
+    terms.set(queue, shares(), index, nowNanos);
     return queue;
   }
 
@@ -135,7 +150,26 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     }
   }
 
-  /** A job that had nothing queued has something. */
+  private final class Competing implements Competition<PhaseQueue> {
+    @Override
+    public boolean isCompeting(PhaseQueue queue) {
+      return queue.isQueued();
+    }
+
+    @Override
+    public void compete(PhaseQueue queue) {
+      if (!queue.isQueued()) {
+        SojournScheduler.this.compete(queue);
+      }
+    }
+
+    @Override
+    public void dismiss(PhaseQueue queue) {
+      SojournScheduler.this.dismiss(queue);
+    }
+  }
+
+  /** A job has something queued again that no limit holds back. */
   private void compete(PhaseQueue queue) {
     if (queue.isPlanned()) {
       planned.enter(queue, virtualTime - memory());
@@ -145,15 +179,15 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     }
   }
 
-  /** A job goes on by weight, if it has something queued. */
+  /** A job goes on by weight, if it has something queued that no limit holds back. */
   private void share(PhaseQueue queue) {
-    if (!queue.isEmpty()) {
+    if (queue.isBacklogged()) {
       shared.insert(queue, queue.tag, queue.peekSequence());
       sharedWeight += queue.weight;
     }
   }
 
-  /** A job has nothing queued any more, or goes on in another way. */
+  /** A job has nothing queued any more, is at its limit, or goes on in another way. */
   private void dismiss(PhaseQueue queue) {
     if (queue.isPlanned()) {
       planned.leave(queue);
@@ -181,16 +215,25 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       weighBranches(nowNanos);
     }
     planned.putInOrder(nowNanos);
+    if (!terms.isEmpty()) {
+      terms.letGo(nowNanos);
+      PhaseQueue due = terms.due(nowNanos);
+      if (due != null) {
+        return serveByReserve(due, nowNanos);
+      }
+    }
     PhaseQueue byWeight = shared.peek();
     PhaseQueue byDeadline = planned.peek();
     if (byDeadline != null && (byWeight == null || planned.tag() <= shared.minKey())) {
       virtualTime = Math.max(virtualTime, planned.tag());
       Request request = handOut(byDeadline, nowNanos);
-      planned.served(byDeadline, price(request));
-      return request;
+      long price = price(request);
+      terms.handsOut(byDeadline, price, nowNanos);
+      planned.servedInTurn(byDeadline, price);
+      return reviewed(byDeadline, request, nowNanos);
     }
     if (byWeight == null) {
-      throw new IllegalStateException(queued() + " requests are queued, and nobody competes");
+      return new Dispatch.NotBefore(terms.nextNanos());
     }
     return serveShared(byWeight, nowNanos);
   }
@@ -198,8 +241,10 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private Request serveShared(PhaseQueue queue, long nowNanos) {
     virtualTime = Math.max(virtualTime, shared.minKey());
     Request request = handOut(queue, nowNanos);
-    queue.tag = shared.minKey() + queue.steps.step(price(request), queue.weight);
-    if (queue.isEmpty()) {
+    long price = price(request);
+    terms.handsOut(queue, price, nowNanos);
+    queue.tag = shared.minKey() + queue.steps.step(price, queue.weight);
+    if (!queue.isBacklogged()) {
       dismiss(queue);
     } else if (longPhases.isToTakeTurns(queue, nowNanos)) {
       dismiss(queue);
@@ -208,6 +253,41 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       compete(queue);
     } else {
       shared.putFirstBack(queue.tag, queue.peekSequence());
+    }
+    return reviewed(queue, request, nowNanos);
+  }
+
+  /**
+   * Serves a job before its turn. One that shares owes by that no more than what it can be behind
+   * its reserve, twice: enough for a reserve that is less than its share to change nothing in the
+   * long run, and little to pay when the reserve ends.
+   */
+  @SuppressWarnings("ReferenceEquality") // This very job.
+  private Request serveByReserve(PhaseQueue queue, long nowNanos) {
+    if (queue == shared.peek()) {
+      virtualTime = Math.max(virtualTime, queue.tag);
+    }
+    Request request = handOut(queue, nowNanos);
+    long price = price(request);
+    long mostTokens = terms.handsOut(queue, price, nowNanos);
+    if (queue.isPlanned()) {
+      planned.servedByReserve(queue, price);
+    } else {
+      long most = virtualTime + FairDates.virtual(mostTokens, queue.weight);
+      long charged = queue.tag + queue.steps.step(price, queue.weight);
+      queue.tag = Math.max(queue.tag, Math.min(charged, most));
+      if (queue.isBacklogged()) {
+        shared.update(queue, queue.tag, queue.peekSequence());
+      } else {
+        dismiss(queue);
+      }
+    }
+    return reviewed(queue, request, nowNanos);
+  }
+
+  private Request reviewed(PhaseQueue queue, Request request, long nowNanos) {
+    if (queue.terms != null) {
+      terms.review(queue, nowNanos);
     }
     return request;
   }
@@ -244,16 +324,20 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
         shared.update(queue, queue.tag, queue.peekSequence());
       }
     }
+    if (queue.terms != null) {
+      terms.correct(queue, queue.terms, difference, nowNanos);
+    }
   }
 
   /**
-   * Replaces the weight, and what is told of phases that are still to come. A job keeps what it
-   * owes in tokens.
+   * Replaces the weight, the reserve and the limit, and what is told of phases that are still to
+   * come. A job keeps what it owes in tokens, and what there is of a reserve or a limit.
    */
   @Override
   protected void configure(PhaseQueue queue, int index, long nowNanos) {
     queue.toldTokens = told(index);
     setOwnWeight(queue, weight(index));
+    terms.set(queue, shares(), index, nowNanos);
   }
 
   @Override
@@ -270,6 +354,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   protected void forget(PhaseQueue queue) {
     weights -= queue.weight;
     longPhases.leave(queue);
+    terms.forget(queue);
   }
 
   /** Weighs jobs by another tree. What a job owes is the same in tokens. */
@@ -329,7 +414,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     for (Request request : requests) {
       queue.withdrawn(price(request));
     }
-    if (queue.isEmpty()) {
+    if (queue.terms != null) {
+      terms.review(queue, nowNanos);
+    } else if (queue.isEmpty()) {
       dismiss(queue);
     }
   }
@@ -362,15 +449,18 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     shared.checkInvariants();
     int waiting = checkQueued();
     long[] sums = new long[4];
+    List<PhaseQueue> all = new ArrayList<>();
     queues.forEach(queue -> {
+      all.add(queue);
       sums[0] += queue.weight;
       sums[1] += queue.isPlanned() ? 1 : 0;
       sums[2] += queue.fairDate.isQueued() ? queue.weight : 0;
       sums[3] += queue.isQueued() && !queue.isPlanned() ? queue.weight : 0;
       check(queue);
     });
+    terms.checkInvariants(all);
     planned.checkInvariants(sums[1], sums[2]);
-    if (waiting != shared.size() + planned.waiting()
+    if (waiting != shared.size() + planned.waiting() + terms.heldBack()
         || sums[0] != weights
         || sums[3] != sharedWeight) {
       throw new IllegalStateException(
@@ -380,7 +470,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
               + " wait, of which "
               + sums[3]
               + " share; the books say "
-              + (shared.size() + planned.waiting())
+              + (shared.size() + planned.waiting() + terms.heldBack())
               + ", "
               + weights
               + " and "
@@ -389,7 +479,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   }
 
   private void check(PhaseQueue queue) {
-    if (queue.isEmpty() == queue.isQueued()
+    if (queue.isBacklogged() != queue.isQueued()
         || queue.queuedTokens() < 0
         || (queue.isEmpty() && queue.queuedTokens() != 0)
         || !planned.isAtItsPlace(queue)) {

@@ -2,6 +2,7 @@ package dev.sluice.core.policy.sojourn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
@@ -82,6 +83,27 @@ class SojournTest extends PolicyContract {
     assertThat(shares.weight(1)).isEqualTo(7);
     assertThatThrownBy(() -> decide(Map.of("weights", "fast=0"), 1))
         .hasMessage("weights: fast=0: expected a whole number from 1 to 1048576");
+  }
+
+  /** Nine tenths of the target at most, in proportion. */
+  @Test
+  void whatIsReservedReachesTheScheduler() {
+    Policy<?> policy = factory().create(new Settings(factory().info(), Map.of()));
+    long half = 55L << 20;
+    Step<?> kept = decide(policy, 1, List.of(reserved("fast", half), JobDemand.of("slow", 10, 0)));
+    assertThat(kept.allocation().on("t").reserved(0)).isEqualTo(half);
+    assertThat(kept.allocation().on("t").reserved(1)).isZero();
+    assertThat(kept.explanation().summary()).endsWith("comes first: 57.7 Mtokens/s are reserved");
+    Step<?> cut = decide(policy, 1, List.of(reserved("fast", 2 * half), reserved("slow", half)));
+    assertThat(cut.allocation().on("t").reserved(0)).isCloseTo(1.2 * half, within(1.0));
+    assertThat(cut.allocation().on("t").reserved(1)).isCloseTo(0.6 * half, within(1.0));
+    assertThat(cut.explanation().reasons().getFirst().words())
+        .startsWith("69.2 Mtokens/s are reserved for it, cut from 115.3 Mtokens/s as all"
+                + " reserves are; weight");
+  }
+
+  private static JobDemand reserved(String job, long perSecond) {
+    return JobDemand.of(job, 10, 5).withReserved(perSecond);
   }
 
   private static JobDemand hinted(JobDemand seen, long tokens) {

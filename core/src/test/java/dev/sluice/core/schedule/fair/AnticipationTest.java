@@ -15,6 +15,8 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
+import dev.sluice.core.schedule.terms.Limit;
+import dev.sluice.core.schedule.terms.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -123,9 +125,8 @@ class AnticipationTest {
   @Test
   void nobodyIsWaitedForWhoWillBeAtItsLimit() {
     Leaf leaf = regular("a", 4 * MILLISECOND);
-    Limit limit = new Limit(leaf, Rate.perSecond(1_000), 10, now);
-    leaf.terms = new Terms();
-    leaf.terms.limit = limit;
+    Limit<Leaf> limit = new Limit<>(leaf, Rate.perSecond(1_000), 10, now);
+    leaf.terms = new Terms<>(limit);
     limit.take(10, now);
     anticipation.leaves(leaf, 7, now);
     assertThat(anticipation.holdUntil(10, AMPLE, now))
@@ -139,9 +140,8 @@ class AnticipationTest {
   @Test
   void whoIsAtItsLimitUntilTheVeryInstantIsWaitedFor() {
     Leaf leaf = regular("a", 4 * MILLISECOND);
-    Limit limit = new Limit(leaf, Rate.perSecond(2_000), 13, now);
-    leaf.terms = new Terms();
-    leaf.terms.limit = limit;
+    Limit<Leaf> limit = new Limit<>(leaf, Rate.perSecond(2_000), 13, now);
+    leaf.terms = new Terms<>(limit);
     limit.take(13, now);
     anticipation.leaves(leaf, 13, now);
     assertThat(anticipation.holdUntil(10, AMPLE, now)).isEqualTo(now + 6_500_000);

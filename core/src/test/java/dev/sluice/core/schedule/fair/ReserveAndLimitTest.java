@@ -7,219 +7,29 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Request;
+import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.terms.TermedTarget;
+import dev.sluice.core.schedule.terms.TermsContract;
 import dev.sluice.testkit.SeededCases;
 import java.util.Arrays;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What reserves and limits promise, on a target that does so many tokens a second. */
-class ReserveAndLimitTest {
+class ReserveAndLimitTest extends TermsContract {
   private static final long SECOND = 1_000_000_000L;
-  private static final long DEPTH = 3 << 20;
-  private static final long LARGEST = 1 << 18;
-  private static final double ROUNDING_TOKENS = 4;
+  private static final long DEPTH = TermedTarget.DEPTH;
   private static final Class<Request> REQUEST = Request.class;
   private static final long[] UNLIMITED = {Shares.UNLIMITED, Shares.UNLIMITED};
 
-  /** Some jobs, what each was promised, and a target that serves one request after the other. */
-  private static final class Target {
-    final RandomGenerator random;
-    final int jobs;
-    final FairScheduler scheduler;
-    final JobId[] ids;
-    final long[] weights;
-    final long[] reserves;
-    final long[] limits;
-    final long[] largest;
-    final int[] waiting;
-    final long[] served;
-
-    /** By job: how far it was behind its reserve when it was least so, since it has a backlog. */
-    final double[] leastBehind;
-
-    /** By job: how far it was ahead of its limit when it was least so. */
-    final double[] leastAhead;
-
-    final long capacity;
-    double now;
-    boolean idled;
-
-    /** Reserves of so many parts of the capacity in all. */
-    Target(RandomGenerator random, double reserved, boolean limited, ShareTree tree) {
-      this.random = random;
-      jobs = random.nextInt(1, 9);
-      scheduler = new FairScheduler(TokenUnit.BYTES, tree);
-      capacity = (long) (LARGEST * Math.pow(10, random.nextDouble(0, 3)));
-      ids = new JobId[jobs];
-      weights = new long[jobs];
-      reserves = new long[jobs];
-      limits = new long[jobs];
-      largest = new long[jobs];
-      waiting = new int[jobs];
-      served = new long[jobs];
-      leastBehind = new double[jobs];
-      leastAhead = new double[jobs];
-      double[] parts = new double[jobs];
-      for (int i = 0; i < jobs; i++) {
-        ids[i] = JobId.of("job" + i);
-        weights[i] = 1 + random.nextLong(1L << random.nextInt(1, 6));
-        largest[i] = random.nextLong(LARGEST / 16, LARGEST + 1);
-        parts[i] = random.nextInt(3) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0));
-      }
-      double sum = Math.max(Arrays.stream(parts).sum(), 1e-9);
-      for (int i = 0; i < jobs; i++) {
-        reserves[i] = (long) (parts[i] / sum * reserved * capacity);
-        limits[i] =
-            limited && random.nextBoolean()
-                ? Math.max(reserves[i], 1) + random.nextLong(capacity / 2)
-                : Shares.UNLIMITED;
-      }
-      scheduler.reconfigure(shares(), 0);
-      Arrays.fill(leastBehind, Double.MAX_VALUE);
-      Arrays.fill(leastAhead, Double.MAX_VALUE);
-    }
-
-    Shares shares() {
-      return Shares.ofColumns(ids.clone(), limits.clone(), weights.clone(), SECOND)
-          .withReserves(reserves.clone());
-    }
-
-    long nanos() {
-      return (long) Math.ceil(now);
-    }
-
-    double seconds() {
-      return now / SECOND;
-    }
-
-    void enqueue(int job) {
-      // Sizes differ, and the largest is seen at once.
-      long bytes =
-          waiting[job] == 0 ? largest[job] : random.nextLong(largest[job] / 2, largest[job] + 1);
-      Flow flow =
-          new Flow(ids[job], "user" + job % 3, "group", ClientAddress.LOCAL, "/export", "target");
-      scheduler.enqueue(new Request(flow, Operation.READ, 1, bytes), nanos());
-      if (waiting[job]++ == 0) {
-        leastBehind[job] = behind(job);
-      }
-    }
-
-    double behind(int job) {
-      return seconds() * reserves[job] - served[job];
-    }
-
-    double ahead(int job) {
-      return served[job] - seconds() * limits[job];
-    }
-
-    long largestOfAll() {
-      return Arrays.stream(largest).max().orElseThrow();
-    }
-
-    /** Hands out the next request, or waits for it; answers whether there was one. */
-    boolean serve() {
-      for (int i = 0; i < jobs; i++) {
-        leastAhead[i] = Math.min(leastAhead[i], ahead(i));
-      }
-      switch (scheduler.next(nanos())) {
-        case Request request -> {
-          int job = Integer.parseInt(request.job().toString().substring(3));
-          checkReserves();
-          served[job] += request.bytes();
-          waiting[job]--;
-          leastBehind[job] = Math.min(leastBehind[job], behind(job));
-          if (limits[job] != Shares.UNLIMITED) {
-            assertThat(ahead(job) - leastAhead[job])
-                .as("ahead of the limit %s of %s", limits[job], capacity)
-                .isLessThanOrEqualTo(Math.max(DEPTH, largest[job]) + ROUNDING_TOKENS);
-          }
-          now += (double) request.bytes() * SECOND / capacity;
-          return true;
-        }
-        case Dispatch.NotBefore(long nanos) -> {
-          for (int i = 0; i < jobs; i++) {
-            assertThat(waiting[i] == 0 || limits[i] != Shares.UNLIMITED)
-                .as("whether job %s could have been served", i)
-                .isTrue();
-          }
-          idled = true;
-          now = nanos;
-          return true;
-        }
-        case Dispatch.Empty _ -> {
-          return false;
-        }
-      }
-    }
-
-    void checkReserves() {
-      long q = largestOfAll();
-      for (int i = 0; i < jobs; i++) {
-        double behind = behind(i) - leastBehind[i];
-        if (waiting[i] > 0 && behind > 2 * largest[i] + q + ROUNDING_TOKENS) {
-          throw new AssertionError(
-              behind
-                  + " tokens behind its reserve of "
-                  + reserves[i]
-                  + " with requests of "
-                  + largest[i]
-                  + " and "
-                  + q);
-        }
-      }
-    }
-
-    void fill() {
-      for (int i = 0; i < jobs; i++) {
-        while (waiting[i] < 2) {
-          enqueue(i);
-        }
-      }
-    }
-  }
-
-  @Test
-  void withABacklogEveryJobHasItsReserveAndNoMoreThanItsLimitOverAnyWindow() {
-    SeededCases.forAll(
-        150,
-        random -> {
-          ShareTree tree = random.nextBoolean() ? ShareTree.flat() : ShareTree.byUser();
-          Target target = new Target(random, random.nextDouble(), random.nextBoolean(), tree);
-          for (int step = 0; step < 2_000; step++) {
-            target.fill();
-            target.serve();
-          }
-          target.scheduler.checkInvariants(target.nanos());
-        });
-  }
-
-  /** Jobs come and go; while one has something queued its reserve holds. */
-  @Test
-  void whoComesBackHasItsReserveAtOnce() {
-    SeededCases.forAll(
-        150,
-        random -> {
-          ShareTree tree = random.nextBoolean() ? ShareTree.flat() : ShareTree.byUser();
-          Target target = new Target(random, random.nextDouble(), random.nextBoolean(), tree);
-          for (int step = 0; step < 2_000; step++) {
-            if (random.nextInt(3) == 0) {
-              int job = random.nextInt(target.jobs);
-              int count = random.nextInt(1, 6);
-              for (int i = 0; i < count; i++) {
-                target.enqueue(job);
-              }
-            }
-            if (!target.serve()) {
-              target.now += random.nextDouble() * SECOND * LARGEST / target.capacity;
-            }
-            target.scheduler.checkInvariants(target.nanos());
-          }
-        });
+  @Override
+  protected RequestScheduler newScheduler(Target target, ShareTree tree) {
+    return new FairScheduler(target.unit(), tree);
   }
 
   /**
@@ -232,8 +42,8 @@ class ReserveAndLimitTest {
     SeededCases.forAll(
         60,
         random -> {
-          Target target =
-              new Target(random, random.nextDouble(), random.nextBoolean(), ShareTree.flat());
+          TermedTarget target =
+              target(random, random.nextDouble(), random.nextBoolean(), ShareTree.flat());
           double slack = 0;
           for (int i = 0; i < target.jobs; i++) {
             slack += 6 * target.largest[i] + 2 * target.largestOfAll();
@@ -263,7 +73,7 @@ class ReserveAndLimitTest {
   }
 
   /** By bisection of the level. */
-  private static double[] clamped(Target target) {
+  private static double[] clamped(TermedTarget target) {
     double low = 0;
     double high = target.capacity;
     double[] parts = new double[target.jobs];
@@ -327,7 +137,7 @@ class ReserveAndLimitTest {
     SeededCases.forAll(
         40,
         random -> {
-          Target target = new Target(random, 0.9, false, ShareTree.flat());
+          TermedTarget target = target(random, 0.9, false, ShareTree.flat());
           for (int step = 0; step < 3_000; step++) {
             target.fill();
             target.serve();

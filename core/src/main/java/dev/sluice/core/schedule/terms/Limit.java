@@ -1,4 +1,4 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.terms;
 
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.schedule.IndexedHeap;
@@ -12,23 +12,23 @@ import dev.sluice.core.schedule.TokenLevel;
  * take at most {@code max(depth, price) + rate × w}, whatever rates are set meanwhile. What is
  * found out later of a request's price counts as taken then, and may leave a debt.
  */
-final class Limit extends IndexedHeap.Entry {
+public final class Limit<J> extends IndexedHeap.Entry {
   /** A debt is remembered up to here. */
-  private static final long DEBT_TOKENS_MAX = 2 * FairScheduler.PRICE_MAX;
+  private static final long DEBT_TOKENS_MAX = 2 * TermsInForce.PRICE_MAX;
 
-  final Leaf leaf;
+  final J job;
   private final long depthTokens;
   private final TokenLevel level;
 
   /** A full bucket. */
-  Limit(Leaf leaf, Rate rate, long depthTokens, long nowNanos) {
-    this.leaf = leaf;
+  public Limit(J job, Rate rate, long depthTokens, long nowNanos) {
+    this.job = job;
     this.depthTokens = depthTokens;
     this.level = new TokenLevel(rate, depthTokens, depthTokens, nowNanos);
   }
 
   /** Sets another rate. The level stays what it is: a change gives no tokens and takes none. */
-  void setRate(Rate rate, long nowNanos) {
+  public void setRate(Rate rate, long nowNanos) {
     if (!level.isAt(rate)) {
       level.refill(nowNanos);
       level.setRate(rate);
@@ -39,13 +39,13 @@ final class Limit extends IndexedHeap.Entry {
    * How long it takes until a request of this price may be served; one that costs more than the
    * depth may when the bucket is full.
    */
-  long nanosUntil(long price, long nowNanos) {
+  public long nanosUntil(long price, long nowNanos) {
     level.refill(nowNanos);
     return level.nanosUntil(Math.min(price, depthTokens));
   }
 
   /** Takes the price of what is served. */
-  void take(long price, long nowNanos) {
+  public void take(long price, long nowNanos) {
     level.refill(nowNanos);
     level.take(price);
   }
@@ -57,6 +57,6 @@ final class Limit extends IndexedHeap.Entry {
   }
 
   void checkInvariants() {
-    level.checkInvariants(-DEBT_TOKENS_MAX - FairScheduler.PRICE_MAX);
+    level.checkInvariants(-DEBT_TOKENS_MAX - TermsInForce.PRICE_MAX);
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.terms;
 
 import dev.sluice.core.schedule.IndexedHeap;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * anybody takes: earliest deadline first among sporadic tasks that cannot be interrupted. So a
  * level never reaches its bound.
  */
-final class Reserves {
+final class Reserves<J extends TermedJob<J>> {
   /** Of those that have something queued, whose tokens are not there: by when they are. */
-  private final IndexedHeap<Reserve> early = new IndexedHeap<>();
+  private final IndexedHeap<Reserve<J>> early = new IndexedHeap<>();
 
   /** Those whose tokens are there, by deadline. */
-  private final IndexedHeap<Reserve> due = new IndexedHeap<>();
+  private final IndexedHeap<Reserve<J>> due = new IndexedHeap<>();
 
   private long largestPrice = 1;
 
@@ -29,12 +29,12 @@ final class Reserves {
   }
 
   /** The job's first request has this price and this place in the order of arrival. */
-  void place(Reserve reserve, long price, long sequence, long nowNanos) {
+  void place(Reserve<J> reserve, long price, long sequence, long nowNanos) {
     remove(reserve);
     early.insert(reserve, reserve.dueNanos(price, largestPrice, nowNanos), sequence);
   }
 
-  void remove(Reserve reserve) {
+  void remove(Reserve<J> reserve) {
     if (reserve.isQueued()) {
       (reserve.due ? due : early).remove(reserve);
       reserve.due = false;
@@ -42,8 +42,8 @@ final class Reserves {
   }
 
   /** Who is to be served before anybody is by weight; null when nobody is. */
-  @Nullable Leaf first(long nowNanos) {
-    for (Reserve next = early.peek();
+  @Nullable J first(long nowNanos) {
+    for (Reserve<J> next = early.peek();
         next != null && early.minKey() <= nowNanos;
         next = early.peek()) {
       long sequence = early.minTieBreak();
@@ -51,8 +51,8 @@ final class Reserves {
       next.due = true;
       due.insert(next, next.deadlineNanos(), sequence);
     }
-    Reserve first = due.peek();
-    return first == null ? null : first.leaf;
+    Reserve<J> first = due.peek();
+    return first == null ? null : first.job;
   }
 
   /** When somebody is due who is not yet. */
@@ -61,12 +61,12 @@ final class Reserves {
   }
 
   /** How far a job is behind its reserve at most while the target serves all along. */
-  long steadyTokens(Reserve reserve) {
+  long steadyTokens(Reserve<J> reserve) {
     return reserve.steadyTokens(largestPrice);
   }
 
   /** How far a job can be behind its reserve. */
-  long boundTokens(Reserve reserve) {
+  long boundTokens(Reserve<J> reserve) {
     return reserve.boundTokens(largestPrice);
   }
 
@@ -75,14 +75,14 @@ final class Reserves {
     due.checkInvariants();
     for (int i = 0; i < early.size() + due.size(); i++) {
       boolean isDue = i >= early.size();
-      Reserve reserve = isDue ? due.get(i - early.size()) : early.get(i);
-      if (reserve.due != isDue || !reserve.leaf.isQueued()) {
-        throw new IllegalStateException(reserve.leaf + " is to be served by reserve by mistake");
+      Reserve<J> reserve = isDue ? due.get(i - early.size()) : early.get(i);
+      if (reserve.due != isDue || !reserve.job.isBacklogged()) {
+        throw new IllegalStateException(reserve.job + " is to be served by reserve by mistake");
       }
     }
   }
 
-  void check(Reserve reserve) {
+  void check(Reserve<J> reserve) {
     reserve.checkInvariants(largestPrice);
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.terms;
 
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.schedule.IndexedHeap;
@@ -14,14 +14,14 @@ import dev.sluice.core.schedule.TokenLevel;
  * something queued throughout it is served at least {@code rate × w - bound}: the level grows by
  * {@code rate × w}, and each token it is served takes at most one.
  */
-final class Reserve extends IndexedHeap.Entry {
+final class Reserve<J> extends IndexedHeap.Entry {
   /** Requests of the largest price by which a job may be behind. */
   private static final int OWN_REQUESTS = 2;
 
   /** A target may stand still for so long, as one does that the kernel throttles, and catch up. */
   private static final double CATCH_UP_SECONDS = 0.25;
 
-  final Leaf leaf;
+  final J job;
   private final TokenLevel level;
   private Rate rate;
 
@@ -35,8 +35,8 @@ final class Reserve extends IndexedHeap.Entry {
   boolean due;
 
   /** Empty. */
-  Reserve(Leaf leaf, Rate rate, long nowNanos) {
-    this.leaf = leaf;
+  Reserve(J job, Rate rate, long nowNanos) {
+    this.job = job;
     this.rate = rate;
     this.level = new TokenLevel(rate, 0, 0, nowNanos);
   }
