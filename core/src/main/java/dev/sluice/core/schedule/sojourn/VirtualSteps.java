@@ -1,8 +1,8 @@
 package dev.sluice.core.schedule.sojourn;
 
 /**
- * How far somebody goes on in virtual time by what it is served, in whole parts. What is less than a
- * part is carried to the next step: where weights are large, as they are over a tree of shares, a
+ * How far somebody goes on in virtual time by what it is served, in whole parts. What is less than
+ * a part is carried to the next step: where weights are large, as they are over a tree of shares, a
  * request of one operation is a part or two, and what is cut off would be a share that somebody has
  * too much.
  *
