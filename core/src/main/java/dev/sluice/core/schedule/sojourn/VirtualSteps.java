@@ -19,7 +19,8 @@ final class VirtualSteps {
   /** The step that so many tokens are, which are negative where some are given back. */
   long step(long tokens, long atWeight) {
     if (atWeight != weight) {
-      carried = carried * atWeight / weight;
+      // Not in whole numbers: the product would not fit where a million jobs weigh the most.
+      carried = (long) ((double) carried / weight * atWeight);
       weight = atWeight;
     }
     long dividend = tokens * FairDates.PARTS + carried;
