@@ -1,8 +1,8 @@
 package dev.sluice.core.schedule.sojourn;
 
 /**
- * How far somebody goes on in virtual time by what it is served, in whole parts. What is less than a
- * part is carried to the next step: where weights are large, as they are over a tree of shares, a
+ * How far somebody goes on in virtual time by what it is served, in whole parts. What is less than
+ * a part is carried to the next step: where weights are large, as they are over a tree of shares, a
  * request of one operation is a part or two, and what is cut off would be a share that somebody has
  * too much.
  *
@@ -19,7 +19,8 @@ final class VirtualSteps {
   /** The step that so many tokens are, which are negative where some are given back. */
   long step(long tokens, long atWeight) {
     if (atWeight != weight) {
-      carried = carried * atWeight / weight;
+      // Not in whole numbers: the product would not fit where a million jobs weigh the most.
+      carried = (long) ((double) carried / weight * atWeight);
       weight = atWeight;
     }
     long dividend = tokens * FairDates.PARTS + carried;

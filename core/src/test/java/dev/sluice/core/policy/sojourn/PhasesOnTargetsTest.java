@@ -177,9 +177,7 @@ class PhasesOnTargetsTest {
                     SECOND,
                     SECOND,
                     ONE,
-                    Map.of(
-                        "first",
-                        List.of(busy("a", 0, 1), busy("b", 0, 2), busy("z", 0, 2))),
+                    Map.of("first", List.of(busy("a", 0, 1), busy("b", 0, 2), busy("z", 0, 2))),
                     List.of()));
     assertThat(rate(step, "first", "a")).isCloseTo(100, within(1e-6));
     assertThat(rate(step, "first", "b")).isCloseTo(400, within(1e-6));

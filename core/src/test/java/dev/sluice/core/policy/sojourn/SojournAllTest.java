@@ -18,8 +18,7 @@ class SojournAllTest extends AllTargetsPolicyContract {
   @Test
   void targetsLendBetweenDecisions() {
     assertThat(factory().create(new Settings(factory().info(), Map.of())).local()).isNotNull();
-    assertThat(
-            factory().create(new Settings(factory().info(), Map.of("lending", "0 s"))).local())
+    assertThat(factory().create(new Settings(factory().info(), Map.of("lending", "0 s"))).local())
         .isNull();
   }
 }

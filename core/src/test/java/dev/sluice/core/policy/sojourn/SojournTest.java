@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
+import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.Policy;
@@ -43,6 +44,7 @@ class SojournTest extends PolicyContract {
     Shares shares = step.allocation().on("t");
     assertThat(shares.phaseTokens(0)).isEqualTo(128L << 20);
     assertThat(shares.phaseTokens(1)).isEqualTo(2560L << 20);
+    assertThat(step.explanation().reasons().getFirst().figures()).containsEntry("phase", 128L << 20);
     assertThat(step.explanation().reasons().getFirst().words())
         .isEqualTo(
             "weight 30 of 40: somebody told that its phases come to 134217728 tokens, which is"
@@ -51,8 +53,10 @@ class SojournTest extends PolicyContract {
 
   @Test
   void whereNothingIsToldPhasesAreTakenForWhatTheLastOnesWere() {
-    assertThat(decide(Map.of(), 1).explanation().reasons().getFirst().words())
+    Explanation.Reason reason = decide(Map.of(), 1).explanation().reasons().getFirst();
+    assertThat(reason.words())
         .isEqualTo("weight 30 of 40: its phases are taken for what its last ones were");
+    assertThat(reason.figures()).doesNotContainKey("phase");
   }
 
   @Test

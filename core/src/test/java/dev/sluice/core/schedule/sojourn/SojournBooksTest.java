@@ -79,10 +79,7 @@ class SojournBooksTest {
 
   private void complete(Request request) {
     scheduler.complete(
-        request,
-        costs.getOrDefault(request.job().toString(), request.operations()),
-        0,
-        nowNanos);
+        request, costs.getOrDefault(request.job().toString(), request.operations()), 0, nowNanos);
     scheduler.checkInvariants(nowNanos);
   }
 
@@ -344,7 +341,9 @@ class SojournBooksTest {
     assertThat(scheduler.planned()).isZero();
   }
 
-  /** Of those that take turns it is learnt what they come to: who is longer does not hold them up. */
+  /**
+   * Of those that take turns it is learnt what they come to: who is longer does not hold them up.
+   */
   @Test
   void whoIsMuchLongerThanOthersThatTookTurnsGoesOnByWeight() {
     send("endless", 40_000);
@@ -364,10 +363,8 @@ class SojournBooksTest {
   void virtualTimeIsSetBackAndEverybodyIsServedAsBefore() {
     long large = Request.COST_MAX;
     scheduler =
-        new SojournScheduler(
-            new Target("t", large, TokenUnit.OPERATIONS), ShareTree.flat());
-    reconfigure(
-        Map.of("a", 1L, "b", 1L, "known", 1L), Map.of("known", PlannedPhases.TOKENS_MAX));
+        new SojournScheduler(new Target("t", large, TokenUnit.OPERATIONS), ShareTree.flat());
+    reconfigure(Map.of("a", 1L, "b", 1L, "known", 1L), Map.of("known", PlannedPhases.TOKENS_MAX));
     send("a", 3, large);
     send("b", 3, large);
     for (int window = 0; window < 90; window++) {

@@ -24,6 +24,14 @@ class VirtualStepsTest {
     assertThat(steps.step(1, 4 * FairDates.PARTS)).isEqualTo(1);
   }
 
+  @Test
+  void itIsSoForThoseOfAMillionJobsTogether() {
+    VirtualSteps steps = new VirtualSteps();
+    long weight = 1L << 41;
+    assertThat(steps.step(3L << 19, weight)).isZero();
+    assertThat(steps.step(3L << 19, 2 * weight)).as("three quarters, and three eighths").isEqualTo(1);
+  }
+
   /** The theorem. */
   @Test
   void allStepsTogetherAreWhatAllTokensAre() {
