@@ -47,7 +47,7 @@ class SlurmJsonTest {
           OptionalLong.empty(),
           false);
 
-  /** What Slurm 22.05 really wrote. */
+  /** What Slurm 22.05 really wrote, but for one comment that was put in by hand. */
   @Test
   void theShapeOf2205() throws IOException {
     JobList answer = SlurmJson.jobs(Fixtures.bytes("squeue-22.05.json"));
