@@ -24,7 +24,8 @@ if {
     printf 'start=%s\n' "$(date +%s)" &&
     printf 'account=%s\n' "$(one_line "${SLURM_JOB_ACCOUNT-}")" &&
     printf 'qos=%s\n' "$(one_line "${SLURM_JOB_QOS-}")" &&
-    printf 'name=%s\n' "$(one_line "${SLURM_JOB_NAME-}")"
+    printf 'name=%s\n' "$(one_line "${SLURM_JOB_NAME-}")" &&
+    printf 'comment=%.1024s\n' "$(one_line "${SLURM_JOB_COMMENT-}")"
 } >"$unnamed"; then
   # A job that was put back into the queue left its file if Slurm was killed meanwhile.
   rm -f "$spool/$SLURM_JOB_ID".*

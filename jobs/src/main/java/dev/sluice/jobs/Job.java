@@ -18,6 +18,7 @@ import java.util.Set;
  * @param givenWeight a claim to a share that somebody gave it
  * @param account who pays for it; empty where nobody said
  * @param nodeNames its compute nodes by name; empty where nobody said
+ * @param phaseTokens what its phases of I/O come to on each target, where its owner said so
  */
 public record Job(
     JobId id,
@@ -28,7 +29,8 @@ public record Job(
     List<Network> addresses,
     OptionalLong givenWeight,
     String account,
-    Set<String> nodeNames) {
+    Set<String> nodeNames,
+    OptionalLong phaseTokens) {
   public Job {
     addresses = List.copyOf(addresses);
     nodeNames = Set.copyOf(nodeNames);
@@ -36,7 +38,31 @@ public record Job(
     application(id, name, user);
   }
 
-  /** A job of which nobody said what its nodes are called. */
+  /** A job of which nobody said how large its phases are. */
+  public Job(
+      JobId id,
+      String name,
+      String user,
+      OptionalInt uid,
+      long nodes,
+      List<Network> addresses,
+      OptionalLong givenWeight,
+      String account,
+      Set<String> nodeNames) {
+    this(
+        id,
+        name,
+        user,
+        uid,
+        nodes,
+        addresses,
+        givenWeight,
+        account,
+        nodeNames,
+        OptionalLong.empty());
+  }
+
+  /** Nor what its nodes are called. */
   public Job(
       JobId id,
       String name,
@@ -49,7 +75,7 @@ public record Job(
     this(id, name, user, uid, nodes, addresses, givenWeight, account, Set.of());
   }
 
-  /** A job of which nobody said who pays for it. */
+  /** Nor who pays for it. */
   public Job(
       JobId id,
       String name,

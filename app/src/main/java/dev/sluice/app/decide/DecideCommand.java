@@ -17,6 +17,7 @@ import dev.sluice.core.policy.Step;
 import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.BranchShares;
 import dev.sluice.core.schedule.JobOwner;
+import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.document.Documents;
 import java.io.PrintWriter;
@@ -107,8 +108,7 @@ public final class DecideCommand implements Runnable {
               + targets
               + " targets");
     }
-    boolean reserves = factory.info().scheduler().keepsReserves();
-    List<Explanation> explanations = decide(policy, document, reserves);
+    List<Explanation> explanations = decide(policy, document, factory.info().scheduler());
     PrintWriter out = command.commandLine().getOut();
     if (json) {
       DecideJson.print(explanations, document.unit(), out);
@@ -118,9 +118,10 @@ public final class DecideCommand implements Runnable {
   }
 
   private <S> List<Explanation> decide(
-      Policy<S> policy, DecideDocument document, boolean reserves) {
+      Policy<S> policy, DecideDocument document, SchedulerKind kind) {
     List<Explanation> explanations = new ArrayList<>();
-    PromisesInSteps promises = new PromisesInSteps(reserves ? document.promises() : Promises.NONE);
+    PromisesInSteps promises =
+        new PromisesInSteps(kind.keepsReserves() ? document.promises() : Promises.NONE);
     try {
       S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {
@@ -129,7 +130,7 @@ public final class DecideCommand implements Runnable {
         Step<S> step = policy.decide(state, promises.reserved(seen, owners));
         state = step.next();
         Explanation why =
-            fair && !document.shares().isFlat()
+            kind == SchedulerKind.FAIR && !document.shares().isFlat()
                 ? inBranches(step, owners, document)
                 : step.explanation();
         explanations.add(promises.kept(why, seen, owners));

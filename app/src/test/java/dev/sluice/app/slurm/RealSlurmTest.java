@@ -169,7 +169,13 @@ class RealSlurmTest {
     open(source);
     try (Gateway gateway = Gateway.start(gatewayConfiguration(data))) {
       long small = slurm().submit(ONE, writers(gateway, source, 9), "--nodes=1");
-      long large = slurm().submit(OTHER, writers(gateway, source, 2), "--nodes=3");
+      long large =
+          slurm()
+              .submit(
+                  OTHER,
+                  writers(gateway, source, 2),
+                  "--nodes=3",
+                  "--comment=all at once; sluice:phase=5GB");
       slurm()
           .await(
               "all writers to write",
@@ -185,6 +191,9 @@ class RealSlurmTest {
       assertThat(gateway.status().problems()).isEmpty();
       assertThat(names(directory.resolve("spool")))
           .containsExactlyInAnyOrder(small + ".0", large + ".0");
+      assertThat(directory.resolve("spool").resolve(large + ".0"))
+          .content()
+          .contains("\ncomment=all at once; sluice:phase=5GB\n");
       assertThat(staged(small)).isEqualTo(1);
       assertThat(staged(large)).isEqualTo(3);
 

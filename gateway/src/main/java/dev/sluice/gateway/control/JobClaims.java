@@ -55,7 +55,9 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
   JobDemand described(JobDemand seen) {
     Job known = directory.job(seen.job());
     Long said = said(seen.job());
-    Long phaseTokens = setting(seen.job()).phaseTokens();
+    Long toldTokens = setting(seen.job()).phaseTokens();
+    long phaseTokens =
+        toldTokens != null ? toldTokens : known == null ? 0 : known.phaseTokens().orElse(0);
     long weight = said != null ? said : known == null ? 1 : known.givenWeight().orElse(1);
     return seen.withClaim(
         new JobClaim(
@@ -64,6 +66,6 @@ record JobClaims(JobOverrides overrides, JobDirectory directory) {
             seen.reservedPerSecond(),
             known == null ? seen.job() : known.application(),
             1,
-            phaseTokens == null ? 0 : phaseTokens));
+            phaseTokens));
   }
 }

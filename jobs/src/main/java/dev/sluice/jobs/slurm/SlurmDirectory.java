@@ -291,7 +291,8 @@ public final class SlurmDirectory implements FollowedJobs {
             List.copyOf(networks),
             WeightRule.weight(settings.weights(), job),
             job.account(),
-            Set.copyOf(nodes));
+            Set.copyOf(nodes),
+            job.phaseTokens());
     return new Known(job, placed, addresses.generation(), problem);
   }
 

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param nodeList its nodes, as a host list
  * @param nodeCount how many nodes it has
  * @param startSeconds when it began, in seconds since 1970; 0 where nobody said
+ * @param phaseTokens what its phases of I/O come to on each target, where its comment says so
  * @param ending whether its processes are ending, and nodes are only being tidied up
  */
 public record SlurmJob(
@@ -33,6 +34,7 @@ public record SlurmJob(
     String nodeList,
     int nodeCount,
     long startSeconds,
+    OptionalLong phaseTokens,
     boolean ending) {
   /** Far more than Slurm has in its queue; a bound on what an answer can make us keep. */
   static final int JOBS_MAX = 200_000;
@@ -107,6 +109,7 @@ public record SlurmJob(
         nodeList.isEmpty() ? other.nodeList : nodeList,
         nodeList.isEmpty() ? other.nodeCount : nodeCount,
         startSeconds == 0 ? other.startSeconds : startSeconds,
+        phaseTokens.isPresent() ? phaseTokens : other.phaseTokens,
         ending);
   }
 }

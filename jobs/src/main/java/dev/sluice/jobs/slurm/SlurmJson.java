@@ -1,5 +1,6 @@
 package dev.sluice.jobs.slurm;
 
+import dev.sluice.jobs.JobComment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -181,6 +182,7 @@ final class SlurmJson {
     private String user = "";
     private String account = "";
     private String qos = "";
+    private String comment = "";
     private String nodes = "";
     private String resourceNodes = "";
     private List<String> states = List.of();
@@ -206,6 +208,7 @@ final class SlurmJson {
           nodeList,
           (int) Math.clamp(nodeCount.orElse(0), -1, SlurmJob.NODES_MAX + 1L),
           start.orElse(0),
+          JobComment.phaseTokens(comment),
           SlurmJob.isEnding(states));
     }
   }
@@ -227,6 +230,7 @@ final class SlurmJson {
         case "user_name" -> job.user = text();
         case "account" -> job.account = text();
         case "qos" -> job.qos = text();
+        case "comment" -> job.comment = comment();
         case "nodes" -> job.nodes = nodeList();
         case "job_state" -> job.states = words();
         case "job_resources" -> job.resourceNodes = nodesOfResources();
@@ -272,6 +276,15 @@ final class SlurmJson {
       case VALUE_NULL -> "";
       default -> throw bad("expected a text");
     };
+  }
+
+  /** What the job's owner wrote; elsewhere than in a text there is nothing of theirs. */
+  private String comment() throws BadAnswerException {
+    if (json.currentToken() == JsonToken.VALUE_STRING) {
+      return text();
+    }
+    json.skipChildren();
+    return "";
   }
 
   private List<String> words() throws BadAnswerException {

@@ -1,5 +1,6 @@
 package dev.sluice.jobs.slurm;
 
+import dev.sluice.jobs.JobComment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -42,6 +43,7 @@ final class SpoolFile {
         nodes,
         (int) number(values, "node-count", SlurmJob.NODES_MAX).orElse(0),
         number(values, "start", Long.MAX_VALUE).orElse(0),
+        JobComment.phaseTokens(values.getOrDefault("comment", "")),
         false);
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.jobs.slurm;
 
+import dev.sluice.jobs.JobComment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -10,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs as {@code squeue} prints them in a format of ours.
  *
- * <p>Names of jobs and accounts are their users' to choose, with line ends and everything: whoever
- * splits such output by lines can be told of jobs that do not exist. So every record ends in a mark
- * that nobody can foresee, and what users choose comes last, with the mark between.
+ * <p>Names of jobs, accounts and comments are their users' to choose, with line ends and
+ * everything: whoever splits such output by lines can be told of jobs that do not exist. So every
+ * record ends in a mark that nobody can foresee, and what users choose comes last, with the mark
+ * between.
  */
 final class SqueueText {
   private static final String FIELD_END = "|";
@@ -29,7 +31,7 @@ final class SqueueText {
         "--noheader",
         "--array",
         "--states=" + String.join(",", new TreeSet<>(SlurmJob.ON_NODES)),
-        "--format=%A|%F|%K|%T|%U|%u|%D|%S|%q|%N|%a" + mark + "%j" + mark);
+        "--format=%A|%F|%K|%T|%U|%u|%D|%S|%q|%N|%a" + mark + "%j" + mark + "%k" + mark);
   }
 
   /** Reads all records; throws when the text ends in the middle of one. */
@@ -68,9 +70,10 @@ final class SqueueText {
           "\"" + SlurmText.shown(line) + "\": expected " + FIELDS + " fields");
     }
     String chosen = fields[FIELDS - 1];
-    int split = chosen.indexOf(mark);
-    if (split < 0) {
-      throw new IllegalArgumentException("expected a mark between account and name");
+    int name = chosen.indexOf(mark) + mark.length();
+    int comment = chosen.indexOf(mark, name) + mark.length();
+    if (name < mark.length() || comment < mark.length()) {
+      throw new IllegalArgumentException("expected marks between account, name and comment");
     }
     List<String> states = List.of(fields[3]);
     String nodes = SlurmText.orNothing(fields[9]);
@@ -83,14 +86,15 @@ final class SqueueText {
         id,
         task.isPresent() ? optional(fields[1]) : OptionalLong.empty(),
         task,
-        chosen.substring(split + mark.length()),
+        chosen.substring(name, comment - mark.length()),
         fields[5],
         OptionalInt.of((int) number(fields[4], UID_MAX)),
-        SlurmText.orNothing(chosen.substring(0, split)),
+        SlurmText.orNothing(chosen.substring(0, name - mark.length())),
         SlurmText.orNothing(fields[8]),
         nodes,
         (int) number(fields[6], SlurmJob.NODES_MAX),
         optional(fields[7]).orElse(0),
+        JobComment.phaseTokens(chosen.substring(comment)),
         SlurmJob.isEnding(states));
   }
 

@@ -44,6 +44,7 @@ final class Fixtures {
         nodes,
         Hostlist.expand(nodes, SlurmJob.NODES_MAX).size(),
         1_000,
+        OptionalLong.empty(),
         false);
   }
 

@@ -103,6 +103,9 @@ class SlurmDirectoryTest {
       assertThat(big.mayRunOn("login1")).isFalse();
       assertThat(jobs.isCurrent()).isTrue();
       assertThat(big.weight()).isEqualTo(2);
+      assertThat(big.phaseTokens()).isEmpty();
+      assertThat(Objects.requireNonNull(jobs.job(JobId.of("7"))).phaseTokens())
+          .hasValue(5_000_000_000L);
       SlurmJob task = Objects.requireNonNull(jobs.slurmJob(10));
       assertThat(task.array()).hasValue(7);
       assertThat(task.account()).isEqualTo("bio");
@@ -162,8 +165,8 @@ class SlurmDirectoryTest {
     Files.writeString(
         directory.resolve("squeue.txt"),
         """
-        1|1|N/A|RUNNING|1001|alice|1|1000|normal|127.0.0.9|bio @MARK@a @MARK@
-        2|2|N/A|RUNNING|1001|alice|3|1000|normal|n[1-|bio @MARK@a @MARK@
+        1|1|N/A|RUNNING|1001|alice|1|1000|normal|127.0.0.9|bio @MARK@a @MARK@(null) @MARK@
+        2|2|N/A|RUNNING|1001|alice|3|1000|normal|n[1-|bio @MARK@a @MARK@(null) @MARK@
         """);
     try (SlurmDirectory jobs = new SlurmDirectory(settings(Source.SQUEUE, null))) {
       for (int answers = 0; answers < 3; answers++) {
@@ -285,7 +288,7 @@ class SlurmDirectoryTest {
       int id = i % 10 == 9 && i != 4_999 ? i + 1 + shift * 10_000 : i + 1;
       String range = "n[" + (4 * i) + "-" + (4 * i + 3) + "]";
       text.append(id + "|" + id + "|N/A|RUNNING|" + (1_000 + i % 50) + "|user" + i % 50);
-      text.append("|4|1794809406|normal|" + range + "|bio @MARK@lammps @MARK@\n");
+      text.append("|4|1794809406|normal|" + range + "|bio @MARK@lammps @MARK@(null) @MARK@\n");
     }
     for (int node = 0; node < 20_000; node++) {
       nodes.append("NodeName=n" + node + " Arch=x86_64 NodeAddr=10.0." + node / 256);

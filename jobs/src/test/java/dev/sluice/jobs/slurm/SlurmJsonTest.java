@@ -28,6 +28,7 @@ class SlurmJsonTest {
           "n00",
           1,
           1_794_809_406,
+          OptionalLong.empty(),
           false);
 
   private static final SlurmJob BIG =
@@ -43,9 +44,10 @@ class SlurmJsonTest {
           "n[02-03]",
           2,
           1_794_809_406,
+          OptionalLong.empty(),
           false);
 
-  /** What Slurm 22.05 really wrote. */
+  /** What Slurm 22.05 really wrote, but for one comment that was put in by hand. */
   @Test
   void theShapeOf2205() throws IOException {
     JobList answer = SlurmJson.jobs(Fixtures.bytes("squeue-22.05.json"));
@@ -168,5 +170,24 @@ class SlurmJsonTest {
             assertThat(e).hasMessageContaining("Slurm");
           }
         });
+  }
+
+  /** A comment is text, or of a newer Slurm something else that nobody waits for. */
+  @Test
+  void whatACommentSaysOfPhasesIsKnown() throws IOException {
+    String job =
+        "{\"job_id\": 1, \"job_state\": \"RUNNING\", \"user_name\": \"alice\", \"nodes\": \"n1\","
+            + " \"comment\": %s}";
+    String answer =
+        "{\"jobs\": ["
+            + String.format(job, "\"sluice:phase=2GiB\"")
+            + ", "
+            + String.format(job, "{\"job\": [\"sluice:phase=2GiB\"]}")
+            + ", "
+            + String.format(job, "null")
+            + "]}";
+    assertThat(SlurmJson.jobs(answer.getBytes(StandardCharsets.UTF_8)).jobs())
+        .extracting(SlurmJob::phaseTokens)
+        .containsExactly(OptionalLong.of(2L << 30), OptionalLong.empty(), OptionalLong.empty());
   }
 }

@@ -85,6 +85,7 @@ class SlurmRosterTest {
             "n[1-2]",
             2,
             99,
+            OptionalLong.empty(),
             false);
     SlurmJob answer =
         new SlurmJob(
@@ -99,6 +100,7 @@ class SlurmRosterTest {
             "n[1-3]",
             3,
             0,
+            OptionalLong.empty(),
             false);
     roster.told(Map.of(1L, hook), 0);
     roster.answered(List.of(answer), 1);
@@ -209,6 +211,7 @@ class SlurmRosterTest {
         job.nodeList(),
         1,
         0,
+        OptionalLong.empty(),
         true);
   }
 }

@@ -39,6 +39,13 @@ class SpoolTest {
     spool = new Spool(files);
   }
 
+  @Test
+  void whatTheHookPassesOnOfACommentIsAHint() {
+    assertThat(SpoolFile.parse(5, GOOD).phaseTokens()).isEmpty();
+    assertThat(SpoolFile.parse(5, GOOD + "comment=x = y, sluice:phase=1kB\n").phaseTokens())
+        .hasValue(1_000);
+  }
+
   private void put(String name, String text) throws IOException {
     Path unnamed = Files.writeString(files.resolve("." + name), text);
     Files.move(unnamed, files.resolve(name));

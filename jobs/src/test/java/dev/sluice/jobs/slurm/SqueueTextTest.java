@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 class SqueueTextTest {
   private static final String MARK = " @MARK@";
 
-  /** What squeue of Slurm 22.05 really printed, for names with line ends and bars in them. */
+  /**
+   * What squeue of Slurm 22.05 really printed, for names with line ends and bars in them; the
+   * comments at the ends were put in by hand, as it prints them.
+   */
   @Test
   void whatSlurmPrintsIsRead() throws IOException {
     JobList answer = SqueueText.parse(Fixtures.text("squeue-22.05.txt"), MARK);
@@ -35,12 +38,17 @@ class SqueueTextTest {
                 "n00",
                 1,
                 1_794_809_406,
+                OptionalLong.empty(),
                 false));
     SlurmJob odd = answer.jobs().getLast();
     assertThat(odd.name()).isEqualTo("first|line?second \"quoted\" é");
     assertThat(odd.account()).startsWith("odd|account?9|9|n/a|running|0|root");
     assertThat(odd.nodeList()).isEqualTo("n[02-03]");
     assertThat(odd.arrayTask()).isEmpty();
+    assertThat(answer.jobs())
+        .extracting(SlurmJob::phaseTokens)
+        .containsExactly(
+            OptionalLong.empty(), OptionalLong.of(5_000_000_000L), OptionalLong.empty());
   }
 
   /** A name that looks like a record is a name, because nobody can foresee the mark. */
@@ -48,21 +56,22 @@ class SqueueTextTest {
   void aNameCannotForgeAJob() throws IOException {
     String record = "1|1|N/A|RUNNING|1001|alice|1|1000|normal|n1|bio" + MARK;
     String forged = "evil\n99|99|N/A|RUNNING|0|root|500|1000|normal|n[0-499]|bio |root\n";
-    JobList answer = SqueueText.parse(record + forged + MARK + "\n", MARK);
+    JobList answer = SqueueText.parse(record + forged + MARK + forged + MARK + "\n", MARK);
     assertThat(answer.jobs()).extracting(SlurmJob::id).containsExactly(1L);
-    assertThat(SqueueText.arguments(MARK).getLast()).endsWith("%a" + MARK + "%j" + MARK);
+    assertThat(SqueueText.arguments(MARK).getLast())
+        .endsWith("%a" + MARK + "%j" + MARK + "%k" + MARK);
   }
 
   @Test
   void jobsWithoutNodesAreLeftOutAndTheRestIsThere() throws IOException {
     String text =
         """
-        1|1|N/A|PENDING|1001|alice|1|N/A|normal||bio @MARK@a @MARK@
-        2|2|N/A|COMPLETING|1001|alice|1|1000|normal|n1|bio @MARK@a @MARK@
-        3|3|N/A|RUNNING|1001|alice|many|1000|normal|n1|bio @MARK@a @MARK@
-        4|4|N/A|RUNNING|1001|alice|1|Unknown|normal|n1|bio @MARK@a @MARK@
-        too short @MARK@a @MARK@
-        5|5|N/A|CONFIGURING|1001|alice|1|1000|(null)|n[1-3]|(null) @MARK@a @MARK@
+        1|1|N/A|PENDING|1001|alice|1|N/A|normal||bio @MARK@a @MARK@(null) @MARK@
+        2|2|N/A|COMPLETING|1001|alice|1|1000|normal|n1|bio @MARK@a @MARK@(null) @MARK@
+        3|3|N/A|RUNNING|1001|alice|many|1000|normal|n1|bio @MARK@a @MARK@(null) @MARK@
+        4|4|N/A|RUNNING|1001|alice|1|Unknown|normal|n1|bio @MARK@a @MARK@(null) @MARK@
+        too short @MARK@a @MARK@(null) @MARK@
+        5|5|N/A|CONFIGURING|1001|alice|1|1000|(null)|n[1-3]|(null) @MARK@a @MARK@(null) @MARK@
         """;
     JobList answer = SqueueText.parse(text, MARK);
     assertThat(answer.jobs()).extracting(SlurmJob::id).containsExactly(2L, 5L);

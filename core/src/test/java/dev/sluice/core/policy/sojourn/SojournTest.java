@@ -95,14 +95,15 @@ class SojournTest extends PolicyContract {
     Policy<?> policy = factory().create(new Settings(factory().info(), Map.of()));
     long half = 55L << 20;
     Step<?> kept = decide(policy, 1, List.of(reserved("fast", half), JobDemand.of("slow", 10, 0)));
-    assertThat(kept.allocation().on("t").reserved(0)).isEqualTo(half);
+    assertThat(kept.allocation().on("t").reserved(0)).isEqualTo((double) half);
     assertThat(kept.allocation().on("t").reserved(1)).isZero();
     assertThat(kept.explanation().summary()).endsWith("comes first: 57.7 Mtokens/s are reserved");
     Step<?> cut = decide(policy, 1, List.of(reserved("fast", 2 * half), reserved("slow", half)));
     assertThat(cut.allocation().on("t").reserved(0)).isCloseTo(1.2 * half, within(1.0));
     assertThat(cut.allocation().on("t").reserved(1)).isCloseTo(0.6 * half, within(1.0));
     assertThat(cut.explanation().reasons().getFirst().words())
-        .startsWith("69.2 Mtokens/s are reserved for it, cut from 115.3 Mtokens/s as all"
+        .startsWith(
+            "69.2 Mtokens/s are reserved for it, cut from 115.3 Mtokens/s as all"
                 + " reserves are; weight");
   }
 
