@@ -102,7 +102,9 @@ public final class LustreCommand implements Runnable {
             + ", service "
             + read.service().text()
             + ", "
-            + Quantities.formatRate((double) read.capacityPerSecond(), Counted.OPERATIONS)
+            + (read.bounds() == null
+                ? read.capacityWords(null)
+                : "whose capacity is found out while it is used")
             + ", "
             + read.policy().info().name()
             + " deciding every "
@@ -123,7 +125,7 @@ public final class LustreCommand implements Runnable {
 
   /** As commands that an administrator could run. */
   private static void print(PeriodReport report, LustreConfiguration read, PrintWriter out) {
-    out.println("# " + LustreText.period(report, read.capacityPerSecond()));
+    out.println("# " + LustreText.period(report, read));
     report.problems().forEach(problem -> out.println("# note: " + problem));
     for (RuleCommand command : report.commands()) {
       out.println(

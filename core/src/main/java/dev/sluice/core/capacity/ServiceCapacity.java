@@ -160,6 +160,16 @@ public final class ServiceCapacity {
     return Math.round(givenPerSecond);
   }
 
+  /** Whether that is all there is, because nobody knows what it can do. */
+  public boolean isOpen() {
+    return phase == Phase.OPEN;
+  }
+
+  /** Whether requests queued inside it in the last period, as far as can be told. */
+  public boolean isCrowded() {
+    return phase == Phase.LOOKING || fullPeriods > 0;
+  }
+
   /** Whether that is less than before because it was too much: then every percent counts. */
   public boolean isLowered() {
     return lowered;

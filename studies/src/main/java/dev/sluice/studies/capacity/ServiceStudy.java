@@ -11,9 +11,8 @@ import java.util.function.LongToDoubleFunction;
  * @param seed of all randomness
  * @param steadySeconds how long a storage that does not change is watched
  * @param threads how many requests the service serves at once
- * @param passes which part of its rate the filter lets pass
  */
-public record ServiceStudy(long seed, int steadySeconds, int threads, double passes) {
+public record ServiceStudy(long seed, int steadySeconds, int threads) {
   private static final int HALVED_AT = 60;
   private static final int WHOLE_AT = 120;
   private static final int CHANGE_SECONDS = 190;
@@ -86,7 +85,7 @@ public record ServiceStudy(long seed, int steadySeconds, int threads, double pas
     return new ServiceTrial(
             model,
             new SimulatedStorage(model, speed, seed),
-            new ServiceTrial.Setting(threads, passes, ServiceTrial.SECOND),
+            new ServiceTrial.Setting(threads, ServiceTrial.SECOND),
             seed + 1)
         .run(seconds);
   }

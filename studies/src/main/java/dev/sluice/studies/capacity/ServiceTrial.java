@@ -44,10 +44,9 @@ final class ServiceTrial {
    * How the service is.
    *
    * @param threads how many requests it serves at once, at most
-   * @param passes which part of its rate the filter lets pass
    * @param periodNanos how often it is looked at
    */
-  record Setting(int threads, double passes, long periodNanos) {}
+  record Setting(int threads, long periodNanos) {}
 
   /**
    * What came of it, by period.
@@ -77,7 +76,7 @@ final class ServiceTrial {
       capacity.observe(shown, nowNanos);
       capacity.checkInvariants();
       givenPerSecond = capacity.perSecond();
-      filter.rate(Math.max(1, Math.round(givenPerSecond * setting.passes)));
+      filter.rate(givenPerSecond);
       seen.believed.add(capacity.isKnown() ? capacity.belief().tokensPerSecond() : 0.0);
       seen.served.add(shown.served() / seconds());
       seen.inService.add(shown.inService());
@@ -90,7 +89,7 @@ final class ServiceTrial {
   }
 
   private ServicePeriod shown() {
-    double used = served / (givenPerSecond * setting.passes * seconds());
+    double used = served / (givenPerSecond * seconds());
     double meanWaiting = waitingNanos / setting.periodNanos;
     ServicePeriod shown =
         new ServicePeriod(
