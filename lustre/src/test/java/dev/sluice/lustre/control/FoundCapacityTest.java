@@ -100,9 +100,6 @@ class FoundCapacityTest {
             CapacityBelief belief = report.decision() == null ? null : report.decision().belief();
             believed.add(belief == null || !belief.known() ? 0 : belief.tokensPerSecond());
             rules[0] = report.decision() == null ? 0 : report.decision().wanted().size();
-            if (Boolean.getBoolean("sluice.trace") && report.decision() != null) {
-              System.out.println(nowNanos / SECOND + " " + believed.getLast() + " served " + report.decision().servedRpcs() + " " + report.decision().queue() + " comp " + report.decision().compensation() + " " + report.decision().wanted() + (belief == null ? "" : belief.toString()));
-            }
             return nowNanos + SECOND;
           });
       assertThat(custody.giveBack()).isNull();
@@ -140,7 +137,7 @@ class FoundCapacityTest {
         run.at(180),
         run.used(30, 60),
         run.used(70, 120) / 0.5,
-        run.used(180, 190),
+        run.used(180, 188),
         run.share(30, 60),
         run.share(80, 120));
     assertThat(run.problems).isEmpty();
@@ -148,6 +145,8 @@ class FoundCapacityTest {
     assertThat(run.at(70)).isCloseTo(0.5, within(0.05));
     assertThat(run.at(180)).isCloseTo(1, within(0.1));
     assertThat(run.used(30, 60)).isGreaterThan(0.95);
+    assertThat(run.used(70, 120)).isGreaterThan(0.95 / 2);
+    assertThat(run.used(180, 188)).isGreaterThan(0.95);
     assertThat(run.share(30, 60)).isCloseTo(0.25, within(0.03));
   }
 

@@ -10,9 +10,11 @@ import java.util.function.LongToDoubleFunction;
  *
  * @param seed of all randomness
  * @param steadySeconds how long a storage that does not change is watched
- * @param threads how many requests the service serves at once
  */
-public record ServiceStudy(long seed, int steadySeconds, int threads) {
+public record ServiceStudy(long seed, int steadySeconds) {
+  /** How many requests the service serves at once, at most. */
+  private static final int THREADS = 128;
+
   private static final int HALVED_AT = 60;
   private static final int WHOLE_AT = 120;
   private static final int CHANGE_SECONDS = 190;
@@ -85,7 +87,7 @@ public record ServiceStudy(long seed, int steadySeconds, int threads) {
     return new ServiceTrial(
             model,
             new SimulatedStorage(model, speed, seed),
-            new ServiceTrial.Setting(threads, ServiceTrial.SECOND),
+            new ServiceTrial.Setting(THREADS, ServiceTrial.SECOND),
             seed + 1)
         .run(seconds);
   }

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ServiceStudyTest {
   private static final int SHORT_SECONDS = 180;
   private static final int STEADY_SECONDS = EnduranceScale.of(SHORT_SECONDS, 3_600);
-  private static final int THREADS = 128;
 
   /** Its times in service differ by so much that a mean of some seconds is off by a tenth. */
   private static final String NOISIEST = "a noisy disk";
@@ -29,7 +28,7 @@ class ServiceStudyTest {
   void whatEveryStorageCanDoIsFoundAndUsed(long seed) {
     SoftAssertions softly = new SoftAssertions();
     int seconds = seed == 1 ? STEADY_SECONDS : SHORT_SECONDS;
-    List<ServiceStudy.Row> rows = new ServiceStudy(seed, seconds, THREADS).run();
+    List<ServiceStudy.Row> rows = new ServiceStudy(seed, seconds).run();
     softly.assertThat(rows).hasSize(20);
     for (ServiceStudy.Row row : rows) {
       boolean noisiest = row.name().equals(NOISIEST);
@@ -49,7 +48,7 @@ class ServiceStudyTest {
 
   @Test
   void equalSeedsEqualTables() {
-    assertThat(ServiceStudy.text(new ServiceStudy(3, 31, THREADS).run()))
-        .isEqualTo(ServiceStudy.text(new ServiceStudy(3, 31, THREADS).run()));
+    assertThat(ServiceStudy.text(new ServiceStudy(3, 31).run()))
+        .isEqualTo(ServiceStudy.text(new ServiceStudy(3, 31).run()));
   }
 }
