@@ -3,7 +3,6 @@ package dev.sluice.app.lustre;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.service.JournalLog;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;

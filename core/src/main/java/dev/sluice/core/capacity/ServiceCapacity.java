@@ -14,10 +14,10 @@ import java.util.Map;
  * what was delivered where they do and what is delivered does not follow. What queues inside is
  * served first: for a period it is given so much less.
  *
- * <p>How long requests take in calm is seen after a cut, when what was queued has been served. Before
- * the first, the service is given a part of what it delivered for a few periods: if requests then
- * take much less time they had queued, and it had been in full use; if not, nothing is known, and it
- * is given all there is again.
+ * <p>How long requests take in calm is seen after a cut, when what was queued has been served.
+ * Before the first, the service is given a part of what it delivered for a few periods: if requests
+ * then take much less time they had queued, and it had been in full use; if not, nothing is known,
+ * and it is given all there is again.
  *
  * <p>While nobody waits nothing is learnt. Not thread-safe; the caller brings the time.
  */
@@ -192,8 +192,7 @@ public final class ServiceCapacity {
   /** Not what is just being tried, unless it was delivered for a while: a cache takes bursts in. */
   private double believedPerSecond() {
     return isKnown()
-        ? bounds.within(
-            Math.min(Math.max(ceiling.most(), lastingPerSecond), ceiling.perSecond()))
+        ? bounds.within(Math.min(Math.max(ceiling.most(), lastingPerSecond), ceiling.perSecond()))
         : (double) bounds.mostPerSecond();
   }
 
@@ -308,7 +307,9 @@ public final class ServiceCapacity {
     } else if (lackingPeriods >= LACKING_PERIODS && lookAgainPeriods == 0) {
       beginLook(seen, false);
     } else {
-      if (fullPeriods < FULL_PERIODS / 2 && seen.heldBack() && seen.perSecond() >= TRIED * ceiling.perSecond()) {
+      if (fullPeriods < FULL_PERIODS / 2
+          && seen.heldBack()
+          && seen.perSecond() >= TRIED * ceiling.perSecond()) {
         ceiling.climb(seen.seconds());
       }
       give(ceiling.perSecond());

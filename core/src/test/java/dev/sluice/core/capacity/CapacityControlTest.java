@@ -46,7 +46,8 @@ class CapacityControlTest {
           Operation.WRITE, 1, BYTES, UNIT.price(1, BYTES), cost, 5 * MILLI, now + 5 * MILLI);
     }
     assertThat(control.isKnown()).isFalse();
-    assertThat(control.belief(100 * SECOND).words(Counted.BYTES, 100 * SECOND)).contains("nobody knows");
+    assertThat(control.belief(100 * SECOND).words(Counted.BYTES, 100 * SECOND))
+        .contains("nobody knows");
   }
 
   @Test
@@ -55,7 +56,9 @@ class CapacityControlTest {
     long now = serve(control, Operation.WRITE, 10 * MILLI, 0, 30 * SECOND);
     double perSecond = 100.0 * UNIT.price(1, BYTES);
     assertThat((double) control.tokensPerSecond()).isCloseTo(perSecond, within(0.05 * perSecond));
-    assertThat(control.belief(now).words(Counted.BYTES, now)).startsWith("can do about 1").contains("at once (");
+    assertThat(control.belief(now).words(Counted.BYTES, now))
+        .startsWith("can do about 1")
+        .contains("at once (");
   }
 
   @Test

@@ -38,7 +38,8 @@ class ServiceCapacityTest {
         double inService = served / perSecond + (before + queued) / 2;
         second++;
         capacity.observe(
-            new ServicePeriod(served, inService, heldBack ? wanted - inService : 0, heldBack, SECOND),
+            new ServicePeriod(
+                served, inService, heldBack ? wanted - inService : 0, heldBack, SECOND),
             second * SECOND);
         capacity.checkInvariants();
       }

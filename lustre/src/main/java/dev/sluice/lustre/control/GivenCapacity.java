@@ -66,8 +66,7 @@ final class GivenCapacity {
   }
 
   /** A period is over in which so many requests were served. */
-  void observe(
-      double served, QueueFacts queue, boolean heldBack, long periodNanos, long nowNanos) {
+  void observe(double served, QueueFacts queue, boolean heldBack, long periodNanos, long nowNanos) {
     if (found == null) {
       return;
     }

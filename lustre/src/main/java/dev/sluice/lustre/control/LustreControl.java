@@ -1,17 +1,14 @@
 package dev.sluice.lustre.control;
 
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
-import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.JobService;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
-import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.jobs.EndedJobs;
@@ -374,7 +371,9 @@ public final class LustreControl {
         int index = shares.indexOf(job.shown);
         if (!job.isActive()) {
           job.granted =
-              capacity.isOpen() ? Double.POSITIVE_INFINITY : index >= 0 && shares.isLimited(index) ? shares.tokens(index) : 0;
+              capacity.isOpen()
+                  ? Double.POSITIVE_INFINITY
+                  : index >= 0 && shares.isLimited(index) ? shares.tokens(index) : 0;
         }
         job.grantedPerSecond =
             job.granted > 0 ? job.granted * NANOS_PER_SECOND / periodNanos : idlePerSecond(job);
@@ -384,9 +383,7 @@ public final class LustreControl {
         job.perSecond = job.grantedPerSecond * (job.heldBack ? factor : 1);
       }
       overbooking.raise(
-          jobs.values(),
-          capacity.perSecond(),
-          job -> guaranteedPerSecond(job, shares));
+          jobs.values(), capacity.perSecond(), job -> guaranteedPerSecond(job, shares));
       for (ManagedJob job : jobs.values()) {
         job.perSecond = Math.min(job.perSecond, standing.limitPerSecond(job));
       }

@@ -168,8 +168,7 @@ public final class LustreLoop {
                   + " cannot be found out: write a capacity such as 4 kops/s");
         }
         Decision made =
-            control.decide(
-                deltas.take(), facts, held(inForce), table, periodNanos, nowNanos);
+            control.decide(deltas.take(), facts, held(inForce), table, periodNanos, nowNanos);
         rulesBefore = inForce;
         accountedNanos = toldNanos;
         accountedStats = queue == null ? null : queue.stats();

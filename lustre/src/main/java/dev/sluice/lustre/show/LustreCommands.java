@@ -171,8 +171,7 @@ public final class LustreCommands implements RequestHandler {
           "nothing is known of job \"" + job + "\": it was not here in the last minute");
     }
     json.writeArrayPropertyStart("explanations");
-    LustreJson.explanation(
-        configuration, state, job, minute, clockNanos.getAsLong(), json);
+    LustreJson.explanation(configuration, state, job, minute, clockNanos.getAsLong(), json);
     json.writeEndArray();
   }
 }

@@ -97,9 +97,7 @@ final class LustreJson {
             : (double) target.tokensPerSecond(),
         (double) target.unit().tokensPerOperation(),
         (double) target.unit().tokensPerByte(),
-        belief == null
-            ? null
-            : FoundCapacity.of(belief, LustreConfiguration.COUNTED, nowNanos),
+        belief == null ? null : FoundCapacity.of(belief, LustreConfiguration.COUNTED, nowNanos),
         state.queued(),
         decision == null ? 0 : Math.max(0, Math.round(decision.queue().inService())),
         bytes,
@@ -203,7 +201,8 @@ final class LustreJson {
     json.writeNumberProperty(
         "weight",
         report == null ? minute.isEmpty() ? 1 : minute.getLast().job().weight() : report.nodes());
-    json.writeStringProperty("state", words(configuration, report) + believed(configuration, decision, nowNanos));
+    json.writeStringProperty(
+        "state", words(configuration, report) + believed(configuration, decision, nowNanos));
     json.writeStringProperty(
         "summary", decision == null ? "nothing is decided yet" : decision.explanation().summary());
     if (reason == null) {

@@ -59,8 +59,7 @@ final class LustreMetrics {
     if (belief.known()) {
       text.sample(belief.tokensPerSecond(), "target", target);
     }
-    text.family(
-            "target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.")
+    text.family("target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.")
         .sample(belief.depth(), "target", target);
     text.family(
             "target_latency_stretch",

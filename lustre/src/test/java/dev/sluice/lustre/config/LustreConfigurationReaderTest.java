@@ -54,8 +54,7 @@ class LustreConfigurationReaderTest {
     assertThat(auto.bounds()).isNotNull();
     assertThat(auto.capacityWords(null)).isEqualTo("not known yet (auto)");
     LustreConfiguration bounded = parse("capacity: {at-least: 100 ops/s, at-most: 4 kops/s}");
-    assertThat(bounded.bounds())
-        .isEqualTo(new CapacityBounds(100, 4_000, Integer.MAX_VALUE));
+    assertThat(bounded.bounds()).isEqualTo(new CapacityBounds(100, 4_000, Integer.MAX_VALUE));
     assertThat(bounded.capacityPerSecond()).isEqualTo(4_000);
     assertThat(parse("capacity: {at-most: 4 kops/s}\nguarantees: [{user: a, rate: 9 kops/s}]"))
         .isNotNull();

@@ -249,7 +249,10 @@ public final class VirtualOss {
           Math.max(deviceFreeNanos, nowNanos)
               + spec.operationNanos()
               + Math.round(
-                  rpc.bytes * NANOS_PER_SECOND / spec.bytesPerSecond() / speed.applyAsDouble(nowNanos));
+                  rpc.bytes
+                      * NANOS_PER_SECOND
+                      / spec.bytesPerSecond()
+                      / speed.applyAsDouble(nowNanos));
       events.schedule(rpc, deviceFreeNanos + spec.latencyNanos());
     }
   }
