@@ -6,6 +6,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.studies.capacity.CapacityStudy;
 import dev.sluice.studies.capacity.PromisesStudy;
+import dev.sluice.studies.capacity.ServiceStudy;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -94,6 +95,14 @@ public final class CapacityCommand implements Runnable {
         description = "For how long a steady storage is watched (default: ${DEFAULT-VALUE}).")
     int seconds = 180;
 
+    @Option(
+        names = "--lustre",
+        description = {
+          "Behind a filter that knows rates alone, from sums of a second each, as on a Lustre",
+          "server; there is no light job then."
+        })
+    boolean lustre;
+
     @Override
     public void run() {
       CommandSpec command = Objects.requireNonNull(spec);
@@ -104,7 +113,10 @@ public final class CapacityCommand implements Runnable {
       command
           .commandLine()
           .getOut()
-          .print(CapacityStudy.text(new CapacityStudy(seed.seed(), seconds).run()));
+          .print(
+              lustre
+                  ? ServiceStudy.text(new ServiceStudy(seed.seed(), seconds).run())
+                  : CapacityStudy.text(new CapacityStudy(seed.seed(), seconds).run()));
       command.commandLine().getOut().flush();
     }
   }

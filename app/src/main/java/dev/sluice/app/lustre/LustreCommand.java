@@ -3,7 +3,6 @@ package dev.sluice.app.lustre;
 import dev.sluice.app.LiveScreen;
 import dev.sluice.app.service.JournalLog;
 import dev.sluice.core.model.Quantities;
-import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.lustre.LustreVersion;
 import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
@@ -102,7 +101,9 @@ public final class LustreCommand implements Runnable {
             + ", service "
             + read.service().text()
             + ", "
-            + Quantities.formatRate((double) read.capacityPerSecond(), Counted.OPERATIONS)
+            + (read.bounds() == null
+                ? read.capacityWords(null)
+                : "whose capacity is found out while it is used")
             + ", "
             + read.policy().info().name()
             + " deciding every "
@@ -123,7 +124,7 @@ public final class LustreCommand implements Runnable {
 
   /** As commands that an administrator could run. */
   private static void print(PeriodReport report, LustreConfiguration read, PrintWriter out) {
-    out.println("# " + LustreText.period(report, read.capacityPerSecond()));
+    out.println("# " + LustreText.period(report, read));
     report.problems().forEach(problem -> out.println("# note: " + problem));
     for (RuleCommand command : report.commands()) {
       out.println(

@@ -3,6 +3,7 @@ package dev.sluice.app.lustre;
 import dev.sluice.app.Table;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.control.Decision;
 import dev.sluice.lustre.control.JobReport;
 import dev.sluice.lustre.control.LustreTop;
@@ -66,7 +67,7 @@ final class LustreText {
   }
 
   /** What a period brought, in a line. */
-  static String period(PeriodReport report, long capacityPerSecond) {
+  static String period(PeriodReport report, LustreConfiguration configuration) {
     Decision decision = report.decision();
     if (decision == null) {
       return report.periodNanos() == 0 ? "looked for the first time" : "nothing was decided";
@@ -75,7 +76,7 @@ final class LustreText {
     double seconds = report.periodNanos() / 1e9;
     return operations(decision.servedRpcs() / seconds)
         + " of "
-        + operations((double) capacityPerSecond)
+        + configuration.capacityWords(decision.belief())
         + uncounted(decision.unknownRpcs() / seconds, decision.servedRpcs() / seconds)
         + ", "
         + count(decision.jobs().size(), "job")

@@ -61,7 +61,7 @@ public final class ObserveLustreCommand implements Runnable {
       out.flush();
       return;
     }
-    out.println(LustreText.period(report, read.capacityPerSecond()));
+    out.println(LustreText.period(report, read));
     report.problems().forEach(problem -> out.println("note: " + problem));
     Decision decision = report.decision();
     if (decision != null) {

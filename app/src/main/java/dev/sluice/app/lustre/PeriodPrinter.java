@@ -32,10 +32,11 @@ final class PeriodPrinter {
       out.flush();
       problems = report.problems();
     }
-    screen.show(new Picture(report, configuration.capacityPerSecond()));
+    screen.show(new Picture(report, configuration));
   }
 
-  private record Picture(PeriodReport report, long capacity) implements LiveScreen.Picture {
+  private record Picture(PeriodReport report, LustreConfiguration configuration)
+      implements LiveScreen.Picture {
     @Override
     public List<String> lines() {
       List<String> lines = new ArrayList<>();
@@ -46,7 +47,7 @@ final class PeriodPrinter {
 
     @Override
     public String line() {
-      return LustreText.period(report, capacity);
+      return LustreText.period(report, configuration);
     }
   }
 }

@@ -181,7 +181,7 @@ final class ShownService implements AgentRun.Beside {
 
     @Override
     public List<String> reasons(String job) {
-      return book.reasons(JobId.of(job), configuration);
+      return book.reasons(JobId.of(job));
     }
   }
 }

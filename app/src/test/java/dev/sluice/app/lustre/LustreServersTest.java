@@ -121,7 +121,17 @@ class LustreServersTest {
           }
         };
     Decision decision =
-        new Decision(List.of(), "default", List.of(job), served, 0, QueueFacts.UNKNOWN, 1, nothing);
+        new Decision(
+            List.of(),
+            "default",
+            List.of(job),
+            served,
+            0,
+            QueueFacts.UNKNOWN,
+            1,
+            false,
+            null,
+            nothing);
     return new PeriodReport(PERIOD_NANOS, decision, List.of(), 0, List.of());
   }
 

@@ -43,7 +43,20 @@ class TopTest {
 
   private static LiveTarget target(String name, LiveJob... jobs) {
     return new LiveTarget(
-        name, "100 MB/s", 100e6, 0, 1, 7, 8, 50e6, 500, jobs.length, null, null, List.of(jobs));
+        name,
+        "100 MB/s",
+        100e6,
+        0,
+        1,
+        null,
+        7,
+        8,
+        50e6,
+        500,
+        jobs.length,
+        null,
+        null,
+        List.of(jobs));
   }
 
   private static LiveStatus status(LiveTarget... targets) {

@@ -33,8 +33,12 @@ public record CapacityBelief(
     prices = Map.copyOf(prices);
   }
 
-  /** For people: {@code can do about 104 MB/s, with 2.0 requests at once (why, 12 s ago)}. */
-  public String words(long nowNanos) {
+  /**
+   * For people: {@code can do about 104 MB/s, with 2.0 requests at once (why, 12 s ago)}.
+   *
+   * @param counted what tokens are
+   */
+  public String words(Quantities.Counted counted, long nowNanos) {
     String ago = Quantities.formatDuration(Math.max(0, nowNanos - sinceNanos) / SECOND * SECOND);
     if (!known) {
       return "was not in full use yet, and nobody knows what it can do";
@@ -42,7 +46,7 @@ public record CapacityBelief(
     return String.format(
         Locale.ROOT,
         "can do about %s, with %.1f requests at once (%s, %s ago)",
-        Quantities.formatRate(tokensPerSecond, Quantities.Counted.BYTES),
+        Quantities.formatRate(tokensPerSecond, counted),
         depth,
         why,
         ago);

@@ -21,7 +21,7 @@ final class Ceiling {
   private static final double RETURN_UNSTEADY_SECONDS = 12;
 
   /** From this standard error on a storage is as unsteady as that. */
-  private static final double UNSTEADY = 0.02;
+  static final double UNSTEADY = 0.02;
 
   /** Cuts that differ by no more than this agree. */
   private static final double AGREE = 0.1;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.TokenUnit;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ class CapacityControlTest {
           Operation.WRITE, 1, BYTES, UNIT.price(1, BYTES), cost, 5 * MILLI, now + 5 * MILLI);
     }
     assertThat(control.isKnown()).isFalse();
-    assertThat(control.belief(100 * SECOND).words(100 * SECOND)).contains("nobody knows");
+    assertThat(control.belief(100 * SECOND).words(Counted.BYTES, 100 * SECOND))
+        .contains("nobody knows");
   }
 
   @Test
@@ -54,7 +56,9 @@ class CapacityControlTest {
     long now = serve(control, Operation.WRITE, 10 * MILLI, 0, 30 * SECOND);
     double perSecond = 100.0 * UNIT.price(1, BYTES);
     assertThat((double) control.tokensPerSecond()).isCloseTo(perSecond, within(0.05 * perSecond));
-    assertThat(control.belief(now).words(now)).startsWith("can do about 1").contains("at once (");
+    assertThat(control.belief(now).words(Counted.BYTES, now))
+        .startsWith("can do about 1")
+        .contains("at once (");
   }
 
   @Test

@@ -16,12 +16,13 @@ import dev.sluice.gateway.control.JobFigures;
 import dev.sluice.gateway.control.LimitOnJob;
 import dev.sluice.gateway.nfs4.Nfs4Figures;
 import dev.sluice.gateway.nfs4.state.Figures;
+import dev.sluice.web.live.LiveStatus.FoundCapacity;
+import dev.sluice.web.live.StatusWriter;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -135,11 +136,11 @@ final class StatusJson {
     json.writeNumberProperty("capacity_tokens_per_second", status.target().tokensPerSecond());
     json.writeNumberProperty("tokens_per_operation", status.target().unit().tokensPerOperation());
     json.writeNumberProperty("tokens_per_byte", status.target().unit().tokensPerByte());
-    if (belief == null) {
-      json.writeNullProperty("found");
-    } else {
-      write(belief, json);
-    }
+    StatusWriter.write(
+        belief == null
+            ? null
+            : FoundCapacity.of(belief, Quantities.Counted.BYTES, System.nanoTime()),
+        json);
     json.writeNumberProperty("decisions", status.decisions());
     if (status.explanation() != null && figuresMax > 0) {
       json.writeStringProperty("summary", status.explanation().summary());
@@ -192,21 +193,6 @@ final class StatusJson {
     json.writeNumberProperty("seconds", status.secondsSeen());
     json.writeNumberProperty("seconds_met", status.secondsMet());
     json.writeStringProperty("words", status.words());
-    json.writeEndObject();
-  }
-
-  private static void write(CapacityBelief belief, JsonGenerator json) {
-    json.writeObjectPropertyStart("found");
-    json.writeBooleanProperty("known", belief.known());
-    number("tokens_per_second", belief.known() ? belief.tokensPerSecond() : Double.NaN, json);
-    number("delivered_per_second", belief.deliveredPerSecond(), json);
-    number("depth", belief.depth(), json);
-    number("stretch", belief.stretch(), json);
-    number("calm_ms", belief.calmNanos() / 1e6, json);
-    json.writeStringProperty("words", belief.words(System.nanoTime()));
-    json.writeObjectPropertyStart("prices");
-    new TreeMap<>(belief.prices()).forEach((part, price) -> number(part, price, json));
-    json.writeEndObject();
     json.writeEndObject();
   }
 

@@ -345,7 +345,7 @@ record ControlView(
             .append("; ")
             .append(target.target().name())
             .append(' ')
-            .append(belief.words(nowNanos));
+            .append(belief.words(Quantities.Counted.BYTES, nowNanos));
       }
     }
     return words.toString();

@@ -1,5 +1,9 @@
 package dev.sluice.lustre.config;
 
+import dev.sluice.core.capacity.CapacityBelief;
+import dev.sluice.core.capacity.CapacityBounds;
+import dev.sluice.core.model.Quantities;
+import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.guarantee.Guarantees;
@@ -15,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a Lustre server is looked after.
  *
- * @param capacityPerSecond how many requests a second the service can serve, all targets together
+ * @param capacityPerSecond how many requests a second the service can serve, all targets together;
+ *     where that is found out, the most that it is given
+ * @param bounds within which it is found out; null where it was told
  * @param periodNanos how often is decided, at most
  * @param jobs who tells which jobs run; null where nobody does and all count alike
  * @param state the directory of the journal
@@ -36,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public record LustreConfiguration(
     LustreService service,
     long capacityPerSecond,
+    @Nullable CapacityBounds bounds,
     long periodNanos,
     @Nullable JobSource jobs,
     Path state,
@@ -54,6 +61,9 @@ public record LustreConfiguration(
     @Nullable WebSettings dashboard) {
   private static final String CONTROL_SOCKET = "control.sock";
 
+  /** What Lustre's filter counts. */
+  public static final Counted COUNTED = Counted.OPERATIONS;
+
   public LustreConfiguration {
     limits = List.copyOf(limits);
   }
@@ -69,7 +79,26 @@ public record LustreConfiguration(
     return state.resolve(CONTROL_SOCKET);
   }
 
-  /** What is decided about: the service, with what it can do. */
+  /** What the service can do, in words. */
+  public String capacityWords(@Nullable CapacityBelief belief) {
+    if (bounds != null && (belief == null || !belief.known())) {
+      return "not known yet (auto)";
+    }
+    String rate = Quantities.formatRate((double) target(belief).tokensPerSecond(), COUNTED);
+    return bounds == null ? rate : rate + " (auto)";
+  }
+
+  /** The service with what it is believed to be able to do, or what it was told. */
+  public Target target(@Nullable CapacityBelief belief) {
+    return belief == null || !belief.known()
+        ? target()
+        : new Target(
+            service.text(),
+            Math.max(1, Math.round(belief.tokensPerSecond())),
+            TokenUnit.OPERATIONS);
+  }
+
+  /** What is decided about: the service, with what it can do, or is given at most. */
   public Target target() {
     return new Target(service.text(), capacityPerSecond, TokenUnit.OPERATIONS);
   }

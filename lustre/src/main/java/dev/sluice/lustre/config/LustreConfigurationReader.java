@@ -1,5 +1,6 @@
 package dev.sluice.lustre.config;
 
+import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Target;
@@ -36,6 +37,13 @@ public final class LustreConfigurationReader {
   private static final long PERIOD_NANOS_MAX = 60 * SECOND;
   private static final long PATIENCE_NANOS = 30 * SECOND;
   static final long CAPACITY_MAX = 100_000_000;
+
+  /** How many requests are in service at once is the server's own affair. */
+  private static final int AT_ONCE_MAX = Integer.MAX_VALUE;
+
+  private static final String AUTO = "auto";
+  private static final String AT_LEAST = "at-least";
+  private static final String AT_MOST = "at-most";
   private static final long FLOOR = 10;
   private static final long FLOOR_MAX = 10_000;
   private static final double DEAD_BAND = 0.05;
@@ -113,12 +121,15 @@ public final class LustreConfigurationReader {
     DocumentNode lctl = map.optional("lctl");
     DocumentNode band = map.optional("dead-band");
     DocumentNode rules = map.optional("rules-max");
-    long capacity = operations(map.required("capacity"), CAPACITY_MAX);
+    DocumentNode written = map.required("capacity");
+    CapacityBounds bounds = bounds(written);
+    long capacity = bounds == null ? operations(written, CAPACITY_MAX) : bounds.mostPerSecond();
     ChosenPolicy policy = policy(map.optional("policy"), map.optional("record-retention"));
     Target target = new Target(chosen.text(), capacity, TokenUnit.OPERATIONS);
     return new LustreConfiguration(
         chosen,
         capacity,
+        bounds,
         duration("period", PERIOD_NANOS, PERIOD_NANOS_MIN, PERIOD_NANOS_MAX),
         jobs == null ? null : JobSource.read(jobs, directory),
         state(chosen),
@@ -131,7 +142,8 @@ public final class LustreConfigurationReader {
         policy,
         LimitsReader.read(
             map.optional("limits"), chosen, policy.info().scheduler() != SchedulerKind.FIFO),
-        GuaranteesReader.read(map.optional("guarantees"), List.of(target)),
+        GuaranteesReader.read(
+            map.optional("guarantees"), bounds == null ? List.of(target) : List.of()),
         flag("switch-policy"),
         flag("realtime"),
         flag("observe-only"),
@@ -163,6 +175,25 @@ public final class LustreConfigurationReader {
       throw (node == null ? Objects.requireNonNull(retention) : node)
           .error(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Within which bounds the capacity is to be found out; null where it is written. */
+  private static @Nullable CapacityBounds bounds(DocumentNode node) {
+    if (!node.isMap()) {
+      return node.text().equals(AUTO) ? new CapacityBounds(1, CAPACITY_MAX, AT_ONCE_MAX) : null;
+    }
+    DocumentMap map = node.map(AT_LEAST, AT_MOST);
+    DocumentNode least = map.optional(AT_LEAST);
+    DocumentNode most = map.optional(AT_MOST);
+    if (least == null && most == null) {
+      throw node.error("expected " + AT_LEAST + ", " + AT_MOST + " or both");
+    }
+    long leastPerSecond = least == null ? 1 : operations(least, CAPACITY_MAX);
+    long mostPerSecond = most == null ? CAPACITY_MAX : operations(most, CAPACITY_MAX);
+    if (most != null && mostPerSecond < leastPerSecond) {
+      throw most.error("expected no less than " + AT_LEAST);
+    }
+    return new CapacityBounds(leastPerSecond, mostPerSecond, AT_ONCE_MAX);
   }
 
   static long operations(DocumentNode node, long max) {

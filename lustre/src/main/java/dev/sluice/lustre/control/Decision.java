@@ -1,8 +1,10 @@
 package dev.sluice.lustre.control;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.lustre.tbf.WantedRule;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was decided for the next period.
@@ -14,6 +16,8 @@ import java.util.List;
  * @param unknownRpcs how many of these are no job's, as far as anybody can tell
  * @param queue what the service said of its queue
  * @param compensation what rates of jobs that are held back were multiplied by
+ * @param exactly whether rates are to be written as they are, however near those are that hold
+ * @param belief what the service is believed to be able to do; null where that was told
  * @param explanation the policy's own reasons
  */
 public record Decision(
@@ -24,4 +28,6 @@ public record Decision(
     long unknownRpcs,
     QueueFacts queue,
     double compensation,
+    boolean exactly,
+    @Nullable CapacityBelief belief,
     Explanation explanation) {}

@@ -1,17 +1,14 @@
 package dev.sluice.lustre.control;
 
-import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.Explanation;
-import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.JobService;
 import dev.sluice.core.policy.Policy;
 import dev.sluice.core.policy.PolicyControl;
 import dev.sluice.core.policy.cycle.ControlCycle;
 import dev.sluice.core.policy.cycle.CycleSetting;
-import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.jobs.EndedJobs;
@@ -92,10 +89,10 @@ public final class LustreControl {
   private final LustreVersion version;
   private final JobDirectory directory;
   private final EndedJobs ended;
-  private final Target target;
   private final ControlCycle<?> cycle;
   private final RuleNames names;
-  private final OrderedLimits ordered;
+  private final Standing standing;
+  private final GivenCapacity capacity;
   private final boolean lookingOn;
   private final Throttling throttling = new Throttling();
   private final Attribution attribution = new Attribution();
@@ -117,18 +114,18 @@ public final class LustreControl {
       OrderedLimits ordered,
       boolean lookingOn) {
     this.configuration = configuration;
-    this.ordered = ordered;
+    this.standing = new Standing(configuration, directory, ordered);
+    this.capacity = new GivenCapacity(configuration, 0);
     this.version = version;
     this.directory = directory;
     this.ended = new EndedJobs(directory);
-    this.target = configuration.target();
     this.cycle = cycle(configuration.policy().create());
     this.names = new RuleNames(configuration.rulePrefix());
     this.lookingOn = lookingOn;
   }
 
   private <S> ControlCycle<S> cycle(Policy<S> policy) {
-    Cluster cluster = Cluster.of(target);
+    Cluster cluster = Cluster.of(configuration.target());
     return new ControlCycle<>(
         PolicyControl.of(policy, cluster),
         cluster,
@@ -165,22 +162,25 @@ public final class LustreControl {
       if (job.isActive()) {
         job.idlePeriods = 0;
         job.suspected = false;
-        job.nodes = nodes(job);
+        job.nodes = standing.nodes(job);
         nodes += job.nodes;
         there.add(job);
       }
     }
     boolean isBusy = served >= BUSY_PART * capacity(periodNanos);
     boolean anyHeldBack = estimateDemand(there, queue, held, nodes, isBusy, periodNanos);
-    compensation.observe(served / capacity(periodNanos), anyHeldBack);
+    double servedPart = served / capacity(periodNanos);
+    capacity.observe((double) served, queue, anyHeldBack, periodNanos, nowNanos);
+    compensation.observe(servedPart, anyHeldBack && !capacity.isCrowded());
     overbooking.observe(periodNanos, configuration.periodNanos());
 
     ended.changed();
+    Target target = capacity.divided();
     List<JobDemand> demands =
         ordered
             .guarantees()
             .before(configuration.guarantees())
-            .reserve(target, demands(there), this::owner, periodNanos);
+            .reserve(target, demands(there), standing::owner, periodNanos);
     Explanation explanation =
         cycle.decide(
             Map.of(target, cycle.told(demands, idle())), ended.take(), periodNanos, nowNanos);
@@ -195,12 +195,14 @@ public final class LustreControl {
         attributes ? Math.round(attribution.uncounted()) : 0,
         queue,
         compensation.factor(),
+        capacity.isExact(),
+        capacity.belief(),
         explanation);
   }
 
   /** How many requests can be served in a period. */
   private double capacity(long periodNanos) {
-    return configuration.capacityPerSecond() * (periodNanos / NANOS_PER_SECOND);
+    return capacity.perSecond() * (periodNanos / NANOS_PER_SECOND);
   }
 
   private void takeNote(List<JobActivity> active, RatesHeld held, long periodNanos) {
@@ -252,38 +254,9 @@ public final class LustreControl {
         tried++;
         ManagedJob suspect = job(id);
         suspect.suspected = true;
-        suspect.nodes = nodes(suspect);
+        suspect.nodes = standing.nodes(suspect);
       }
     }
-  }
-
-  private long nodes(ManagedJob job) {
-    Job known = directory.job(job.shown);
-    return known == null ? 1 : Math.clamp(known.weight(), 1, JobClaim.NODES_MAX);
-  }
-
-  private String user(ManagedJob job) {
-    Job known = directory.job(job.shown);
-    return known == null ? "" : known.user();
-  }
-
-  /** The first limit of the configuration that is about a job; null where none is. */
-  private @Nullable JobLimit limit(ManagedJob job) {
-    if (configuration.limits().isEmpty()) {
-      return null;
-    }
-    String user = user(job);
-    for (JobLimit limit : configuration.limits()) {
-      if (limit.holdsFor(job.shown, user, target.name())) {
-        return limit;
-      }
-    }
-    return null;
-  }
-
-  private JobOwner owner(JobId job) {
-    Job known = directory.job(job);
-    return known == null ? JobOwner.UNKNOWN : new JobOwner(known.account(), known.user(), "");
   }
 
   /** What each active job is taken to want; says whether any was held back. */
@@ -295,7 +268,7 @@ public final class LustreControl {
       boolean isBusy,
       long periodNanos) {
     boolean any = false;
-    boolean learns = queue.isKnown() && queue.somebodyWaits() && !isBusy;
+    boolean learns = queue.isKnown() && queue.somebodyWaits() && !isBusy && !capacity.isCrowded();
     for (ManagedJob job : there) {
       SeenRule rule = rule(job, held.now());
       long rate = rule == null ? 0 : held.rate(rule);
@@ -351,7 +324,7 @@ public final class LustreControl {
       long arrived = Math.min(Math.round(job.served()), JobDemand.TOKENS_MAX);
       long waiting = job.wantedRpcs - Math.min(arrived, job.wantedRpcs);
       demands.add(
-          new JobDemand(job.shown, claim(job), arrived, waiting)
+          new JobDemand(job.shown, standing.claim(job), arrived, waiting)
               .withService(new JobService(arrived, 0, JobService.NOT_KNOWN)));
     }
     return demands;
@@ -362,20 +335,10 @@ public final class LustreControl {
     List<JobDemand> idle = new ArrayList<>();
     for (ManagedJob job : jobs.values()) {
       if (!job.isActive() && !job.suspected && job.idlePeriods < LINGER_PERIODS) {
-        idle.add(new JobDemand(job.shown, claim(job), 0, 0));
+        idle.add(new JobDemand(job.shown, standing.claim(job), 0, 0));
       }
     }
     return idle;
-  }
-
-  private JobClaim claim(ManagedJob job) {
-    Job known = directory.job(job.shown);
-    JobClaim claim = JobClaim.of(job.shown, job.nodes);
-    return known == null
-        ? claim
-        : claim
-            .withWeight(Math.clamp(known.givenWeight().orElse(1), 1, JobClaim.WEIGHT_MAX))
-            .withApplication(known.application());
   }
 
   /** The rules that follow from one decision. */
@@ -401,12 +364,19 @@ public final class LustreControl {
     }
 
     void decide(Shares shares) {
-      Grants.divide(
-          there, shares, limitsNobody() ? Double.POSITIVE_INFINITY : capacity(periodNanos));
+      if (capacity.isOpen()) {
+        there.forEach(job -> job.granted = Double.POSITIVE_INFINITY);
+      } else {
+        Grants.divide(
+            there, shares, limitsNobody() ? Double.POSITIVE_INFINITY : capacity(periodNanos));
+      }
       for (ManagedJob job : jobs.values()) {
         int index = shares.indexOf(job.shown);
         if (!job.isActive()) {
-          job.granted = index >= 0 && shares.isLimited(index) ? shares.tokens(index) : 0;
+          job.granted =
+              capacity.isOpen()
+                  ? Double.POSITIVE_INFINITY
+                  : index >= 0 && shares.isLimited(index) ? shares.tokens(index) : 0;
         }
         job.grantedPerSecond =
             job.granted > 0 ? job.granted * NANOS_PER_SECOND / periodNanos : idlePerSecond(job);
@@ -416,11 +386,9 @@ public final class LustreControl {
         job.perSecond = job.grantedPerSecond * (job.heldBack ? factor : 1);
       }
       overbooking.raise(
-          jobs.values(),
-          (double) configuration.capacityPerSecond(),
-          job -> guaranteedPerSecond(job, shares));
+          jobs.values(), capacity.perSecond(), job -> guaranteedPerSecond(job, shares));
       for (ManagedJob job : jobs.values()) {
-        job.perSecond = Math.min(job.perSecond, limitPerSecond(job));
+        job.perSecond = Math.min(job.perSecond, standing.limitPerSecond(job));
       }
       double least = raiseToFloors();
       Set<LustreJobId> tooMany = tooMany();
@@ -484,14 +452,6 @@ public final class LustreControl {
       return table.has(name) && !(lookingOn && isOurs(name));
     }
 
-    /** What a job may have at most, whatever was decided. */
-    private double limitPerSecond(ManagedJob job) {
-      JobLimit limit = limit(job);
-      return Math.min(
-          ordered.perSecond(job.shown),
-          limit == null ? Double.POSITIVE_INFINITY : (double) limit.perSecond());
-    }
-
     /**
      * Sees to it that all that is active gets something, and that all together it is no more than
      * before: the floor is lower where there are more jobs than the server can serve at that rate.
@@ -513,11 +473,11 @@ public final class LustreControl {
         Arrays.fill(amounts, next, next + job.partitions, perPartition);
         next += job.partitions;
       }
-      double least = Floors.raise(amounts, floor, (double) configuration.capacityPerSecond());
+      double least = Floors.raise(amounts, floor, capacity.perSecond());
       next = 0;
       for (ManagedJob job : there) {
         boolean isLimited = job.perSecond < Double.POSITIVE_INFINITY;
-        double limit = limitPerSecond(job);
+        double limit = standing.limitPerSecond(job);
         job.perSecond = isLimited ? Math.min(limit, amounts[next] * job.partitions) : job.perSecond;
         next += job.partitions;
       }
@@ -590,7 +550,7 @@ public final class LustreControl {
 
     /** What an idle job may begin with: its share as if it were active, too. */
     private double idlePerSecond(ManagedJob job) {
-      return (double) configuration.capacityPerSecond() * job.nodes / (activeNodes + job.nodes);
+      return capacity.perSecond() * job.nodes / (activeNodes + job.nodes);
     }
 
     /**
@@ -611,14 +571,14 @@ public final class LustreControl {
     private void report(ManagedJob job, @Nullable WantedRule rule, @Nullable String reason) {
       JobActivity activity = job.activity;
       if (job.isActive()) {
-        JobLimit limit = limit(job);
+        JobLimit limit = standing.limit(job);
         reports.add(
             new JobReport(
                 job.shown,
-                user(job),
+                standing.user(job),
                 job.nodes,
                 limit == null ? null : limit.name(),
-                ordered.perSecond(job.shown),
+                standing.orderedPerSecond(job),
                 activity == null ? JobActivity.of(job.id, 0) : activity,
                 Math.round(job.uncounted),
                 job.heldBack,

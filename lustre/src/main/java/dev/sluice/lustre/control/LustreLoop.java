@@ -38,6 +38,8 @@ public final class LustreLoop {
   /** Where reading holds up the server's own work it may take a tenth of the time. */
   private static final long READING_PART = 10;
 
+  private static final RulePlan EXACTLY = new RulePlan(0);
+
   private final LustreServer server;
   private final LustreVersion version;
   private final LustreConfiguration configuration;
@@ -159,14 +161,20 @@ public final class LustreLoop {
       RuleTable table =
           custody == null ? inForce.after(new ArrayList<>(pretended.values())) : inForce;
       if (looked && periodNanos > 0) {
+        QueueFacts facts = facts(queue, inForce.partitions());
+        if (configuration.bounds() != null && facts.isKnown() && !facts.saysInService()) {
+          problems.add(
+              "the service does not say how many requests it serves at once, and what it can do"
+                  + " cannot be found out: write a capacity such as 4 kops/s");
+        }
         Decision made =
-            control.decide(
-                deltas.take(), facts(queue), held(inForce), table, periodNanos, nowNanos);
+            control.decide(deltas.take(), facts, held(inForce), table, periodNanos, nowNanos);
         rulesBefore = inForce;
         accountedNanos = toldNanos;
         accountedStats = queue == null ? null : queue.stats();
         decision = made;
-        commands = plan.commands(made.wanted(), table, control.ownNames(), made.before());
+        RulePlan next = made.exactly() ? EXACTLY : plan;
+        commands = next.commands(made.wanted(), table, control.ownNames(), made.before());
       } else if (looked) {
         accountedStats = queue == null ? null : queue.stats();
       } else if (blindPeriods >= BLIND_PERIODS_MAX) {
@@ -239,11 +247,14 @@ public final class LustreLoop {
               Math.clamp((double) (carriedOutNanos - accountedNanos) / periodNanos, 0, 1));
     }
 
-    private QueueFacts facts(LustreServer.@Nullable Queue queue) {
+    private QueueFacts facts(LustreServer.@Nullable Queue queue, int partitions) {
       return queue == null || accountedStats == null
           ? QueueFacts.UNKNOWN
           : QueueFacts.of(
-              queue.stats().since(accountedStats), queue.policies().queued(), periodNanos);
+              queue.stats().since(accountedStats),
+              queue.policies().queued(),
+              partitions,
+              periodNanos);
     }
 
     /** The rules that there are; null where there cannot be any just now. */

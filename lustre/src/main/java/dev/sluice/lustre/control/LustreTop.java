@@ -72,7 +72,7 @@ public final class LustreTop {
     RuleMatcher matcher = new RuleMatcher(table == null ? List.of() : table.rules());
     List<TopJob> jobs = new ArrayList<>(active.size());
     double seconds = periodNanos / NANOS_PER_SECOND;
-    QueueFacts facts = QueueFacts.of(since, queue.policies().queued(), periodNanos);
+    QueueFacts facts = QueueFacts.of(since, queue.policies().queued(), 1, periodNanos);
     long rpcs = 0;
     for (JobActivity activity : active) {
       rpcs += activity.rpcs();

@@ -112,7 +112,8 @@ public final class LustreCommands implements RequestHandler {
             book.state(),
             (nowNanos - begunNanos) / 1e9,
             count(request.optional("jobs"), JOBS_SHOWN),
-            count(request.optional("figures"), 0)),
+            count(request.optional("figures"), 0),
+            nowNanos),
         json);
     json.writeStringProperty("service", configuration.service().text());
     json.writeStringProperty("job_directory", around.jobs().get());
@@ -170,7 +171,7 @@ public final class LustreCommands implements RequestHandler {
           "nothing is known of job \"" + job + "\": it was not here in the last minute");
     }
     json.writeArrayPropertyStart("explanations");
-    LustreJson.explanation(configuration, state, job, minute, json);
+    LustreJson.explanation(configuration, state, job, minute, clockNanos.getAsLong(), json);
     json.writeEndArray();
   }
 }

@@ -46,12 +46,7 @@ public final class LustreFront implements AutoCloseable {
       Consumer<Routes> routes,
       Consumer<MetricsText> metrics)
       throws IOException {
-    this.book =
-        new ServiceBook(
-            configuration.target(),
-            configuration.policy().info().name(),
-            configuration.observesOnly(),
-            System.nanoTime());
+    this.book = new ServiceBook(configuration, System.nanoTime());
     LustreCommands commands =
         new LustreCommands(
             configuration,

@@ -1,5 +1,6 @@
 package dev.sluice.lustre.show;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
@@ -11,6 +12,7 @@ import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.control.Decision;
 import dev.sluice.lustre.control.JobReport;
 import dev.sluice.web.live.LiveStatus;
+import dev.sluice.web.live.LiveStatus.FoundCapacity;
 import dev.sluice.web.live.LiveStatus.JobDescription;
 import dev.sluice.web.live.LiveStatus.LiveJob;
 import dev.sluice.web.live.LiveStatus.LiveTarget;
@@ -45,7 +47,8 @@ final class LustreJson {
       ServiceBook.State state,
       double upSeconds,
       int jobsMax,
-      int figuresMax) {
+      int figuresMax,
+      long nowNanos) {
     return new LiveStatus(
         configuration.policy().info().name(),
         configuration.periodNanos() / 1e6,
@@ -55,11 +58,15 @@ final class LustreJson {
         0,
         "",
         state.problems(),
-        List.of(target(configuration.target(), state, jobsMax, figuresMax)));
+        List.of(target(configuration, state, nowNanos, jobsMax, figuresMax)));
   }
 
   private static LiveTarget target(
-      Target target, ServiceBook.State state, int jobsMax, int figuresMax) {
+      LustreConfiguration configuration,
+      ServiceBook.State state,
+      long nowNanos,
+      int jobsMax,
+      int figuresMax) {
     Sample latest = state.latest();
     double seconds = latest == null ? 1 : latest.spanMillis() / 1e3;
     List<Sample.OfJob> busy =
@@ -72,6 +79,8 @@ final class LustreJson {
       operations += job.operations() / seconds;
     }
     Decision decision = state.decision();
+    CapacityBelief belief = decision == null ? null : decision.belief();
+    Target target = configuration.target(belief);
     Map<String, Map<String, Double>> figures =
         figuresMax == 0 || decision == null ? Map.of() : figures(decision.explanation());
     List<LiveJob> jobs = new ArrayList<>();
@@ -82,12 +91,15 @@ final class LustreJson {
     }
     return new LiveTarget(
         target.name(),
-        Quantities.formatRate((double) target.tokensPerSecond(), Counted.OPERATIONS),
-        (double) target.tokensPerSecond(),
+        configuration.capacityWords(belief),
+        configuration.bounds() != null && (belief == null || !belief.known())
+            ? Double.POSITIVE_INFINITY
+            : (double) target.tokensPerSecond(),
         (double) target.unit().tokensPerOperation(),
         (double) target.unit().tokensPerByte(),
+        belief == null ? null : FoundCapacity.of(belief, LustreConfiguration.COUNTED, nowNanos),
         state.queued(),
-        0,
+        decision == null ? 0 : Math.max(0, Math.round(decision.queue().inService())),
         bytes,
         operations,
         busy.size(),
@@ -137,7 +149,8 @@ final class LustreJson {
       json.writeStringProperty("policy", configuration.policy().info().name());
       json.writeBooleanProperty("observe_only", configuration.observesOnly());
       json.writeArrayPropertyStart("targets");
-      Target target = configuration.target();
+      Decision decision = book.state().decision();
+      Target target = configuration.target(decision == null ? null : decision.belief());
       json.writeStartObject();
       json.writeStringProperty("name", target.name());
       json.writeNumberProperty("tokens_per_second", target.tokensPerSecond());
@@ -178,6 +191,7 @@ final class LustreJson {
       ServiceBook.State state,
       JobId job,
       List<ServiceBook.SecondOfJob> minute,
+      long nowNanos,
       JsonGenerator json) {
     Decision decision = state.decision();
     JobReport report = decision == null ? null : report(decision, job);
@@ -187,7 +201,8 @@ final class LustreJson {
     json.writeNumberProperty(
         "weight",
         report == null ? minute.isEmpty() ? 1 : minute.getLast().job().weight() : report.nodes());
-    json.writeStringProperty("state", words(configuration, report));
+    json.writeStringProperty(
+        "state", words(configuration, report) + believed(configuration, decision, nowNanos));
     json.writeStringProperty(
         "summary", decision == null ? "nothing is decided yet" : decision.explanation().summary());
     if (reason == null) {
@@ -218,6 +233,18 @@ final class LustreJson {
         .filter(one -> one.job().equals(job))
         .findFirst()
         .orElse(null);
+  }
+
+  /** What the service is believed to be able to do, and why; nothing where that was told. */
+  private static String believed(
+      LustreConfiguration configuration, @Nullable Decision decision, long nowNanos) {
+    CapacityBelief belief = decision == null ? null : decision.belief();
+    return belief == null
+        ? ""
+        : "; "
+            + configuration.target().name()
+            + " "
+            + belief.words(LustreConfiguration.COUNTED, nowNanos);
   }
 
   /** Who decides, and what became of it on the server. */

@@ -2,6 +2,7 @@ package dev.sluice.lustre.show;
 
 import dev.sluice.command.metrics.MetricsText;
 import dev.sluice.command.metrics.MetricsText.MetricKind;
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.control.Decision;
 import dev.sluice.lustre.control.JobReport;
@@ -35,6 +36,9 @@ final class LustreMetrics {
             "Requests that were served and are no job's, as far as is known.")
         .sample(state.unknownPerSecond(), "target", target);
     Decision decision = state.decision();
+    if (decision != null && decision.belief() != null) {
+      add(decision.belief(), target, text);
+    }
     if (decision != null) {
       text.family("lustre_rules", MetricKind.GAUGE, "Rules of ours that should be there.")
           .sample(decision.wanted().size(), "target", target);
@@ -44,5 +48,23 @@ final class LustreMetrics {
               "target",
               target);
     }
+  }
+
+  private static void add(CapacityBelief belief, String target, MetricsText text) {
+    text.family(
+        "target_capacity_found_operations_per_second",
+        MetricKind.GAUGE,
+        "What the service is believed to do with the requests of late; absent until it was in"
+            + " full use.");
+    if (belief.known()) {
+      text.sample(belief.tokensPerSecond(), "target", target);
+    }
+    text.family("target_depth", MetricKind.GAUGE, "How many requests the storage is given at once.")
+        .sample(belief.depth(), "target", target);
+    text.family(
+            "target_latency_stretch",
+            MetricKind.GAUGE,
+            "By what requests took longer of late than while the storage has little to do.")
+        .sample(belief.stretch(), "target", target);
   }
 }

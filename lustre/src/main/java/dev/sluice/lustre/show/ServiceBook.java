@@ -1,7 +1,7 @@
 package dev.sluice.lustre.show;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.Explanation;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.sample.Sampler;
@@ -38,9 +38,7 @@ public final class ServiceBook {
   /** A period may be a little shorter than it should. */
   private static final long SAMPLE_NANOS = 950_000_000L;
 
-  private final Target target;
-  private final String policy;
-  private final boolean observesOnly;
+  private final LustreConfiguration configuration;
   private final Map<JobId, JobAccount> accounts = new TreeMap<>();
   private final Sampler sampler = new Sampler();
   private final Deque<Sample> minute = new ArrayDeque<>();
@@ -56,13 +54,8 @@ public final class ServiceBook {
   private List<String> problems = List.of();
   private @Nullable String note;
 
-  /**
-   * @param observesOnly whether nothing of what is decided is done
-   */
-  public ServiceBook(Target target, String policy, boolean observesOnly, long nowNanos) {
-    this.target = target;
-    this.policy = policy;
-    this.observesOnly = observesOnly;
+  public ServiceBook(LustreConfiguration configuration, long nowNanos) {
+    this.configuration = configuration;
     this.decidedNanos = nowNanos;
     this.sampledNanos = nowNanos;
     sampler.look(totals(0, nowNanos));
@@ -162,12 +155,14 @@ public final class ServiceBook {
                 account.waitedNanos,
                 account.queued,
                 account.allowedPerSecond)));
+    CapacityBelief belief = decision == null ? null : decision.belief();
+    boolean known = configuration.bounds() == null || (belief != null && belief.known());
     return new Totals(
         nowNanos,
         nowMillis,
-        policy,
-        observesOnly,
-        List.of(new Totals.OfTarget(target, true, queued, jobs)));
+        configuration.policy().info().name(),
+        configuration.observesOnly(),
+        List.of(new Totals.OfTarget(configuration.target(belief), known, queued, jobs)));
   }
 
   /** How it is now. */
@@ -214,7 +209,7 @@ public final class ServiceBook {
   }
 
   /** Why a job has what it has, in words; none where the last decision was not about it. */
-  public List<String> reasons(JobId job, LustreConfiguration configuration) {
+  public List<String> reasons(JobId job) {
     Decision last = state().decision();
     Explanation.Reason reason = last == null ? null : LustreJson.reason(last.explanation(), job);
     return last == null || reason == null

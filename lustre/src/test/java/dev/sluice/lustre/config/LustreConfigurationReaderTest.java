@@ -3,6 +3,7 @@ package dev.sluice.lustre.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
@@ -28,6 +29,7 @@ class LustreConfigurationReaderTest {
             new LustreConfiguration(
                 LustreService.OST_IO,
                 4_000,
+                null,
                 1_000_000_000L,
                 null,
                 Path.of("/var/lib/sluice/lustre-ost_io"),
@@ -44,6 +46,28 @@ class LustreConfigurationReaderTest {
                 false,
                 false,
                 WebSettings.STANDARD));
+  }
+
+  @Test
+  void theCapacityMayBeFoundOut() {
+    LustreConfiguration auto = parse("capacity: auto");
+    assertThat(auto.bounds()).isNotNull();
+    assertThat(auto.capacityWords(null)).isEqualTo("not known yet (auto)");
+    LustreConfiguration bounded = parse("capacity: {at-least: 100 ops/s, at-most: 4 kops/s}");
+    assertThat(bounded.bounds()).isEqualTo(new CapacityBounds(100, 4_000, Integer.MAX_VALUE));
+    assertThat(bounded.capacityPerSecond()).isEqualTo(4_000);
+    assertThat(parse("capacity: {at-most: 4 kops/s}\nguarantees: [{user: a, rate: 9 kops/s}]"))
+        .isNotNull();
+    refused("capacity: {at-least: 5 ops/s, at-most: 4 ops/s}", "4 ops/s", "no less than at-least");
+    refused("capacity: {}", "at-least, at-most or both");
+    refused("capacity: {at-most: 4 MB/s}", "expected requests a second");
+    refused("capacity: car", "expected");
+  }
+
+  private static void refused(String text, String... words) {
+    assertThatThrownBy(() -> parse(text))
+        .isInstanceOf(DocumentException.class)
+        .hasMessageContainingAll(words);
   }
 
   @Test

@@ -34,7 +34,7 @@ class ServiceBookTest {
           "test.yaml",
           "{capacity: 500 ops/s, limits: [{name: slow, match: job=x*, rate: 9 ops/s}]}",
           Path.of("/"));
-  private final ServiceBook book = new ServiceBook(configuration.target(), "adaptbf", false, 0);
+  private final ServiceBook book = new ServiceBook(configuration, 0);
   private long nowNanos;
   private final LustreCommands commands =
       new LustreCommands(
@@ -78,7 +78,7 @@ class ServiceBookTest {
           }
         };
     long served = jobs.stream().mapToLong(JobReport::servedRpcs).sum();
-    return new Decision(List.of(), "default", jobs, served, 0, queue, 1, explanation);
+    return new Decision(List.of(), "default", jobs, served, 0, queue, 1, false, null, explanation);
   }
 
   private void period(List<JobReport> jobs, QueueFacts queue) {
@@ -95,7 +95,7 @@ class ServiceBookTest {
     SeededCases.forAll(
         200,
         random -> {
-          ServiceBook own = new ServiceBook(configuration.target(), "adaptbf", false, 0);
+          ServiceBook own = new ServiceBook(configuration, 0);
           Map<String, Long> expected = new TreeMap<>();
           long now = 0;
           for (int i = 0; i < 20; i++) {
@@ -108,7 +108,7 @@ class ServiceBookTest {
                 expected.merge("j" + id, job.servedRpcs(), Long::sum);
               }
             }
-            QueueFacts queue = new QueueFacts(1, random.nextDouble(9), random.nextInt(9));
+            QueueFacts queue = new QueueFacts(1, random.nextDouble(9), random.nextInt(9), 1);
             now += SECOND;
             own.look(new PeriodReport(SECOND, decision(jobs, queue), List.of(), 1, List.of()), now);
           }
@@ -122,7 +122,7 @@ class ServiceBookTest {
 
   @Test
   void itLooksLikeAnyOtherTarget() {
-    period(List.of(job("a", 90, 10, true), job("x", 0, 20, false)), new QueueFacts(120, 4, 8));
+    period(List.of(job("a", 90, 10, true), job("x", 0, 20, false)), new QueueFacts(120, 4, 8, 1));
 
     LiveStatus status = StatusReader.read(ask("{\"command\":\"status\",\"figures\":5}"));
     LiveStatus.LiveTarget target = status.targets().getFirst();
@@ -143,7 +143,7 @@ class ServiceBookTest {
 
   @Test
   void itIsExplainedWithTheRuleOnTheServer() {
-    period(List.of(job("x", 0, 20, true)), new QueueFacts(20, 1, 1));
+    period(List.of(job("x", 0, 20, true)), new QueueFacts(20, 1, 1, 1));
 
     assertThat(ask("{\"command\":\"explain\",\"job\":\"x\"}"))
         .contains("rule sl_x lets 2 x 50 requests a second pass, and it is held back")
@@ -153,7 +153,7 @@ class ServiceBookTest {
     assertThat(ask("{\"command\":\"policy\",\"name\":\"fair\"}"))
         .contains("a Lustre service has no command \\\"policy\\\"");
     assertThat(ask("nonsense: [")).startsWith("{\"error\":");
-    assertThat(book.reasons(JobId.of("x"), configuration).getFirst())
+    assertThat(book.reasons(JobId.of("x")).getFirst())
         .startsWith("it gets its part (adaptbf decides every 1 s");
   }
 
@@ -161,7 +161,7 @@ class ServiceBookTest {
   void whatItDoesCanBeRecordedHoweverOftenItIsAsked() {
     DemandCounters counters = new DemandCounters(1L << 60);
     counters.look(ask("{\"command\":\"demand\"}"));
-    period(List.of(job("a", 90, 10, true)), new QueueFacts(100, 2, 3));
+    period(List.of(job("a", 90, 10, true)), new QueueFacts(100, 2, 3, 1));
 
     Look look = Objects.requireNonNull(counters.look(ask("{\"command\":\"demand\"}")));
     Look.Row row = look.rows().getFirst();
@@ -177,7 +177,7 @@ class ServiceBookTest {
 
   @Test
   void itIsSickWhenNothingIsDecided() {
-    period(List.of(job("a", 90, 10, true)), new QueueFacts(100, 2, 3));
+    period(List.of(job("a", 90, 10, true)), new QueueFacts(100, 2, 3, 1));
     assertThat(ask("{\"command\":\"health\"}")).contains("\"healthy\":true");
 
     for (int i = 0; i < 40; i++) {

@@ -41,6 +41,14 @@ public final class StandInServer<R> {
   private String policy = "fifo";
   private long requests;
   private long waitedMicros;
+
+  /** What was handed out and has not been served yet. */
+  private long inService;
+
+  private long activeSum;
+  private long done;
+  private long doneMicros;
+  private boolean saysInService = true;
   private long microsOfEach = 10_000;
   private long lateNanos = TbfHead.LATE_NANOS;
   private @Nullable String crash;
@@ -141,6 +149,10 @@ public final class StandInServer<R> {
     policy = policyAtStart;
     requests = 0;
     waitedMicros = 0;
+    inService = 0;
+    activeSum = 0;
+    done = 0;
+    doneMicros = 0;
     lateNanos(lateNanos);
   }
 
@@ -165,8 +177,22 @@ public final class StandInServer<R> {
       return null;
     }
     requests++;
+    inService++;
+    activeSum += (inService + partitions.size() - 1) / partitions.size();
     waitedMicros += (nowNanos - next.sinceNanos()) / 1_000;
     return next.request();
+  }
+
+  /** A request that was handed out has been served, whoever counts it, and took so long. */
+  public void done(long nanos) {
+    inService--;
+    done++;
+    doneMicros += nanos / 1_000;
+  }
+
+  /** From now on, it does not say how many requests it has in service. */
+  public void hideInService() {
+    saysInService = false;
   }
 
   /** When a partition that had nothing to hand out is worth asking again. */
@@ -291,6 +317,26 @@ public final class StandInServer<R> {
               waitedMicros));
       text.append(
           String.format(Locale.ROOT, "%-25s %d samples [reqs] 0 9 5 25%n", "req_qdepth", requests));
+    }
+    if (saysInService && activeSum > 0) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-25s %d samples [reqs] 1 99 %d %d%n",
+              "req_active",
+              requests,
+              activeSum,
+              activeSum));
+    }
+    if (saysInService && done > 0 && service == LustreService.OST_IO) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-25s %d samples [usecs] 1 99 %d %d%n",
+              "ost_write",
+              done,
+              doneMicros,
+              doneMicros));
     }
     return text.toString();
   }

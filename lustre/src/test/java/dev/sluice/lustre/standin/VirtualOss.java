@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * An object storage server in virtual time: a stand-in server's queues, threads that serve them,
@@ -37,6 +38,7 @@ public final class VirtualOss {
   private final int[] idleThreads;
   private final Event[] wakeUps;
   private final Map<String, Integer> uncounted = new HashMap<>();
+  private LongToDoubleFunction speed = _ -> 1;
   private long deviceFreeNanos;
   private long nowNanos;
 
@@ -51,6 +53,7 @@ public final class VirtualOss {
     final VirtualOss oss;
     final ClientProcess process;
     final long bytes;
+    long takenNanos;
 
     Rpc(VirtualOss oss, ClientProcess process, long bytes) {
       this.oss = oss;
@@ -186,6 +189,11 @@ public final class VirtualOss {
     uncounted.put(job, requests);
   }
 
+  /** From now on the device is so fast at an instant, as a part of what its scenario says. */
+  public void speed(LongToDoubleFunction byInstant) {
+    speed = byInstant;
+  }
+
   /** It takes so long until what is being done is done; meanwhile the server goes on. */
   public void pass(long nanos) {
     nowNanos += nanos;
@@ -236,16 +244,22 @@ public final class VirtualOss {
         return;
       }
       idleThreads[partition]--;
+      rpc.takenNanos = nowNanos;
       deviceFreeNanos =
           Math.max(deviceFreeNanos, nowNanos)
               + spec.operationNanos()
-              + Math.round(rpc.bytes * NANOS_PER_SECOND / spec.bytesPerSecond());
+              + Math.round(
+                  rpc.bytes
+                      * NANOS_PER_SECOND
+                      / spec.bytesPerSecond()
+                      / speed.applyAsDouble(nowNanos));
       events.schedule(rpc, deviceFreeNanos + spec.latencyNanos());
     }
   }
 
   private void complete(Rpc rpc, long nowNanos) {
     JobState job = rpc.process.job;
+    server.done(nowNanos - rpc.takenNanos);
     int notCounted = uncounted.getOrDefault(job.id, 0);
     if (job.requests++ % (notCounted + 1) == notCounted) {
       server.served(TARGET, job.id, rpc.process.reads, rpc.bytes, nowNanos);

@@ -1,7 +1,10 @@
 package dev.sluice.web.live;
 
+import dev.sluice.core.capacity.CapacityBelief;
+import dev.sluice.core.model.Quantities.Counted;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ public record LiveStatus(
     String turn,
     List<String> problems,
     List<LiveTarget> targets) {
+  private static final double NANOS_PER_MILLI = 1e6;
 
   /**
    * How a target is.
@@ -28,6 +32,7 @@ public record LiveStatus(
    * @param capacity in words
    * @param capacityTokensPerSecond infinite where nobody said
    * @param tokensPerOperation what an operation costs, besides its bytes
+   * @param found what was found out of its capacity; null where that was told
    * @param summary the last decision in words; null where there is none
    * @param trouble why the policy does not decide as it should; null where it does
    */
@@ -37,6 +42,7 @@ public record LiveStatus(
       double capacityTokensPerSecond,
       double tokensPerOperation,
       double tokensPerByte,
+      @Nullable FoundCapacity found,
       long queued,
       long inService,
       double bytesPerSecond,
@@ -45,6 +51,40 @@ public record LiveStatus(
       @Nullable String summary,
       @Nullable String trouble,
       List<LiveJob> jobs) {}
+
+  /**
+   * What was found out of what a target can do.
+   *
+   * @param known whether anything was
+   * @param tokensPerSecond what it is believed to do; infinite while nothing is known
+   * @param deliveredPerSecond what it delivered of late
+   * @param depth how many requests it has at once
+   * @param stretch by what requests take longer than in calm
+   * @param calmMillis how long they take then
+   * @param prices by part of requests, what it costs as a multiple of what was assumed
+   */
+  public record FoundCapacity(
+      boolean known,
+      double tokensPerSecond,
+      double deliveredPerSecond,
+      double depth,
+      double stretch,
+      double calmMillis,
+      String words,
+      Map<String, Double> prices) {
+    /** What is believed, for people who count tokens like this. */
+    public static FoundCapacity of(CapacityBelief belief, Counted counted, long nowNanos) {
+      return new FoundCapacity(
+          belief.known(),
+          belief.known() ? belief.tokensPerSecond() : Double.POSITIVE_INFINITY,
+          belief.deliveredPerSecond(),
+          belief.depth(),
+          belief.stretch(),
+          belief.calmNanos() / NANOS_PER_MILLI,
+          belief.words(counted, nowNanos),
+          new TreeMap<>(belief.prices()));
+    }
+  }
 
   /**
    * How a job is on a target.

@@ -1,5 +1,6 @@
 package dev.sluice.web.live;
 
+import dev.sluice.web.live.LiveStatus.FoundCapacity;
 import dev.sluice.web.live.LiveStatus.JobDescription;
 import dev.sluice.web.live.LiveStatus.LiveJob;
 import dev.sluice.web.live.LiveStatus.LiveTarget;
@@ -72,11 +73,16 @@ public final class StatusReader {
   private LiveTarget target() {
     Fields fields = new Fields();
     List<LiveJob> jobs = new ArrayList<>();
+    List<FoundCapacity> found = new ArrayList<>();
     object(name -> {
-      if (name.equals("jobs")) {
-        array(() -> jobs.add(job()));
-      } else {
-        fields.take(name);
+      switch (name) {
+        case "jobs" -> array(() -> jobs.add(job()));
+        case "found" -> {
+          if (parser.currentToken() == JsonToken.START_OBJECT) {
+            found.add(found());
+          }
+        }
+        default -> fields.take(name);
       }
     });
     return new LiveTarget(
@@ -85,6 +91,7 @@ public final class StatusReader {
         fields.number("capacity_tokens_per_second", Double.POSITIVE_INFINITY),
         fields.number("tokens_per_operation", 0),
         fields.number("tokens_per_byte", 1),
+        found.isEmpty() ? null : found.getFirst(),
         (long) fields.number("queued", 0),
         (long) fields.number("in_service", 0),
         fields.number("bytes_per_second", 0),
@@ -93,6 +100,27 @@ public final class StatusReader {
         fields.texts.get("summary"),
         fields.texts.get("trouble"),
         jobs);
+  }
+
+  private FoundCapacity found() {
+    Fields fields = new Fields();
+    Map<String, Double> prices = new LinkedHashMap<>();
+    object(name -> {
+      if (name.equals("prices")) {
+        object(key -> prices.put(key, number(1)));
+      } else {
+        fields.take(name);
+      }
+    });
+    return new FoundCapacity(
+        fields.flag("known"),
+        fields.number("tokens_per_second", Double.POSITIVE_INFINITY),
+        fields.number("delivered_per_second", 0),
+        fields.number("depth", 0),
+        fields.number("stretch", 1),
+        fields.number("calm_ms", 0),
+        fields.text("words", ""),
+        prices);
   }
 
   private LiveJob job() {

@@ -2,9 +2,11 @@ package dev.sluice.web.live;
 
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
+import dev.sluice.web.live.LiveStatus.FoundCapacity;
 import dev.sluice.web.live.LiveStatus.JobDescription;
 import dev.sluice.web.live.LiveStatus.LiveJob;
 import dev.sluice.web.live.LiveStatus.LiveTarget;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -48,6 +50,7 @@ public final class StatusWriter {
     number("capacity_tokens_per_second", target.capacityTokensPerSecond(), json);
     number("tokens_per_operation", target.tokensPerOperation(), json);
     number("tokens_per_byte", target.tokensPerByte(), json);
+    write(target.found(), json);
     json.writeNumberProperty("queued", target.queued());
     json.writeNumberProperty("in_service", target.inService());
     number("bytes_per_second", target.bytesPerSecond(), json);
@@ -64,6 +67,26 @@ public final class StatusWriter {
     json.writeArrayPropertyStart("jobs");
     target.jobs().forEach(job -> write(job, target, json));
     json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** Writes the property {@code found} of a target that is open. */
+  public static void write(@Nullable FoundCapacity found, JsonGenerator json) {
+    if (found == null) {
+      json.writeNullProperty("found");
+      return;
+    }
+    json.writeObjectPropertyStart("found");
+    json.writeBooleanProperty("known", found.known());
+    number("tokens_per_second", found.tokensPerSecond(), json);
+    number("delivered_per_second", found.deliveredPerSecond(), json);
+    number("depth", found.depth(), json);
+    number("stretch", found.stretch(), json);
+    number("calm_ms", found.calmMillis(), json);
+    json.writeStringProperty("words", found.words());
+    json.writeObjectPropertyStart("prices");
+    found.prices().forEach((part, price) -> number(part, price, json));
+    json.writeEndObject();
     json.writeEndObject();
   }
 

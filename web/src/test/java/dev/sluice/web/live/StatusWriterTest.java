@@ -73,6 +73,7 @@ class StatusWriterTest {
         random.nextBoolean() ? Double.POSITIVE_INFINITY : number(random),
         random.nextInt(2),
         random.nextInt(2),
+        random.nextBoolean() ? null : found(random),
         random.nextInt(100),
         random.nextInt(100),
         number(random),
@@ -81,6 +82,19 @@ class StatusWriterTest {
         random.nextBoolean() ? null : "summary " + text(random),
         random.nextBoolean() ? null : "trouble " + text(random),
         jobs);
+  }
+
+  private static LiveStatus.FoundCapacity found(RandomGenerator random) {
+    boolean known = random.nextBoolean();
+    return new LiveStatus.FoundCapacity(
+        known,
+        known ? number(random) : Double.POSITIVE_INFINITY,
+        number(random),
+        number(random),
+        number(random),
+        number(random),
+        text(random),
+        random.nextBoolean() ? Map.of() : Map.of("read", number(random)));
   }
 
   private static String text(RandomGenerator random) {
