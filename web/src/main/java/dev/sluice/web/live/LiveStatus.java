@@ -22,6 +22,20 @@ public record LiveStatus(
     List<String> problems,
     List<LiveTarget> targets) {
 
+  /** The same with other targets. */
+  LiveStatus withTargets(List<LiveTarget> others) {
+    return new LiveStatus(
+        policy,
+        periodMillis,
+        settings,
+        observesOnly,
+        upSeconds,
+        connections,
+        turn,
+        problems,
+        others);
+  }
+
   /**
    * How a target is.
    *
@@ -44,7 +58,25 @@ public record LiveStatus(
       long busyJobs,
       @Nullable String summary,
       @Nullable String trouble,
-      List<LiveJob> jobs) {}
+      List<LiveJob> jobs) {
+    /** The same with other jobs. */
+    LiveTarget withJobs(List<LiveJob> others) {
+      return new LiveTarget(
+          name,
+          capacity,
+          capacityTokensPerSecond,
+          tokensPerOperation,
+          tokensPerByte,
+          queued,
+          inService,
+          bytesPerSecond,
+          operationsPerSecond,
+          busyJobs,
+          summary,
+          trouble,
+          others);
+    }
+  }
 
   /**
    * How a job is on a target.
