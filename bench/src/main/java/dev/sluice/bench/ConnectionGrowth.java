@@ -77,6 +77,8 @@ final class ConnectionGrowth {
       }
       try (NfsClient bystander = NfsClient.connect(nfs, caller, PATIENCE);
           Echo echo = new Echo()) {
+        // Until all is compiled.
+        measure(bystander, root, echo, 0, figures);
         for (int k = 0; k < sizes.length; k++) {
           while (others.size() < sizes[k]) {
             others.add(new Socket(nfs.getAddress(), nfs.getPort()));
@@ -246,8 +248,7 @@ final class ConnectionGrowth {
   private static final class Echo implements AutoCloseable {
     private static final int BYTES = 100;
 
-    private final ServerSocket listener =
-        new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final Socket socket;
 
     Echo() throws IOException {

@@ -34,8 +34,7 @@ final class HistoryGrowth {
   static void run(boolean quick) throws IOException {
     int[] sizes = quick ? Arrays.copyOf(DAYS, 2) : DAYS;
     int jobs = quick ? JOBS / 10 : JOBS;
-    GrowthTable table =
-        new GrowthTable("history of %,d jobs, ms".formatted(jobs), "days", sizes);
+    GrowthTable table = new GrowthTable("history of %,d jobs, ms".formatted(jobs), "days", sizes);
     List<String> spans = List.of("1h", "24h", "7d", "30d", "365d");
     double[] opening = new double[sizes.length];
     double[] megabytes = new double[sizes.length];
@@ -75,7 +74,9 @@ final class HistoryGrowth {
     }
   }
 
-  /** A directory in memory if there is such a thing: every sample is waited for until it is kept. */
+  /**
+   * A directory in memory if there is such a thing: every sample is waited for until it is kept.
+   */
   private static Path inMemory() throws IOException {
     Path memory = Path.of("/dev/shm");
     return Files.isWritable(memory)

@@ -24,7 +24,8 @@ public final class Main {
 
   public static void main(String[] args) throws RunnerException {
     boolean quick = args.length > 1 && args[1].equals("--quick");
-    List<String> parts = Arrays.asList(args).subList(Math.min(args.length, quick ? 2 : 1), args.length);
+    List<String> parts =
+        Arrays.asList(args).subList(Math.min(args.length, quick ? 2 : 1), args.length);
     if (args.length == 0 || (!parts.isEmpty() && !args[0].equals("growth"))) {
       refuse();
     }

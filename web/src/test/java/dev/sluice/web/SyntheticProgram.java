@@ -241,12 +241,7 @@ public final class SyntheticProgram implements RequestHandler {
   }
 
   private void target(
-      String name,
-      List<Job> on,
-      double scale,
-      int jobsMax,
-      double seconds,
-      JsonGenerator json) {
+      String name, List<Job> on, double scale, int jobsMax, double seconds, JsonGenerator json) {
     double all = 0;
     for (Job job : on) {
       all += bytes(job, seconds) * scale;

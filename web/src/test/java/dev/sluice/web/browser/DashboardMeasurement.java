@@ -82,7 +82,8 @@ class DashboardMeasurement {
       // The first one is the browser's own.
       views.removeFirst();
       views.sort(null);
-      hold("first view, median of " + VIEWS, views.get(VIEWS / 2), MANY_FIRST_VIEW_MILLIS_MAX, "ms");
+      hold(
+          "first view, median of " + VIEWS, views.get(VIEWS / 2), MANY_FIRST_VIEW_MILLIS_MAX, "ms");
       browser.run(
           "window.longTasks = []; new PerformanceObserver((list) => list.getEntries().forEach("
               + "(one) => window.longTasks.push(one.duration))).observe({type: 'longtask'});"

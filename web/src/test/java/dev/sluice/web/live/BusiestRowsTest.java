@@ -77,13 +77,11 @@ class BusiestRowsTest {
           }
           // Whoever is busiest of all is told of wherever it is, if there is room for that alone.
           double most = before.values().stream().mapToDouble(sum -> sum[0]).max().orElse(0);
-          List<String> leaders =
-              before.entrySet().stream()
-                  .filter(job -> job.getValue()[0] == most)
-                  .map(Map.Entry::getKey)
-                  .toList();
-          if (leaders.size() == 1 && before.get(leaders.getFirst())[1] <= rowsMax) {
-            assertThat(after.get(leaders.getFirst())).isEqualTo(before.get(leaders.getFirst()));
+          List<Map.Entry<String, double[]>> leaders =
+              before.entrySet().stream().filter(job -> job.getValue()[0] == most).toList();
+          if (leaders.size() == 1 && leaders.getFirst().getValue()[1] <= rowsMax) {
+            assertThat(after.get(leaders.getFirst().getKey()))
+                .isEqualTo(leaders.getFirst().getValue());
           }
         });
   }
