@@ -22,43 +22,48 @@ final class SimulatorGrowth {
   private static final int[] JOBS = {100, 1_000, 10_000, 100_000, 1_000_000};
   private static final int JOBS_PER_TARGET = 100;
   private static final List<String> POLICIES = List.of("fair", "adaptbf");
-  private static final int THREADS = 2;
 
   private SimulatorGrowth() {}
 
   static void run(boolean quick) throws InterruptedException {
     int[] sizes = quick ? Arrays.copyOf(JOBS, 3) : JOBS;
-    GrowthTable table = new GrowthTable("the simulator", "jobs", sizes);
-    double[][] nanos = new double[POLICIES.size()][sizes.length];
-    double[] together = new double[sizes.length];
+    GrowthTable table = new GrowthTable("the simulator, ns for each event", "jobs", sizes);
     simulate(scenario(sizes[1]), POLICIES.getLast());
+    for (String policy : POLICIES) {
+      double[] nanos = new double[sizes.length];
+      for (int k = 0; k < sizes.length; k++) {
+        long before = GrowthTable.processorNanos();
+        long events = simulate(scenario(sizes[k]), policy).events();
+        nanos[k] = (double) (GrowthTable.processorNanos() - before) / events;
+      }
+      table.row("under " + policy, nanos);
+    }
+    System.out.println();
+    together(Arrays.copyOf(sizes, sizes.length - 1));
+  }
+
+  /** Two runs at once, which must come out as each does alone; both have to fit into memory. */
+  private static void together(int[] sizes) throws InterruptedException {
+    GrowthTable table = new GrowthTable("two runs on two threads", "jobs", sizes);
+    double[] faster = new double[sizes.length];
     for (int k = 0; k < sizes.length; k++) {
       Scenario scenario = scenario(sizes[k]);
-      RunResult[] alone = new RunResult[POLICIES.size()];
-      long aloneNanos = 0;
-      for (int i = 0; i < alone.length; i++) {
-        long before = GrowthTable.processorNanos();
-        long began = System.nanoTime();
-        alone[i] = simulate(scenario, POLICIES.get(i));
-        aloneNanos += System.nanoTime() - began;
-        nanos[i][k] = (double) (GrowthTable.processorNanos() - before) / alone[i].events();
-      }
       long began = System.nanoTime();
-      List<SimRuns.Outcome> outcomes =
-          new SimRuns(StandardSimulator::new, THREADS, System::nanoTime)
-              .run(POLICIES.stream().map(name -> choice(scenario, name)).toList(), 1, _ -> {});
-      together[k] = (double) aloneNanos / (System.nanoTime() - began);
-      for (int i = 0; i < alone.length; i++) {
-        if (!outcomes.get(i).result().equals(alone[i])) {
-          throw new IllegalStateException(
-              sizes[k] + " jobs under " + POLICIES.get(i) + " came out otherwise beside another");
-        }
+      List<RunResult> alone =
+          POLICIES.stream().map(policy -> simulate(scenario, policy)).toList();
+      long between = System.nanoTime();
+      List<RunResult> beside =
+          new SimRuns(StandardSimulator::new, POLICIES.size(), System::nanoTime)
+              .run(POLICIES.stream().map(name -> choice(scenario, name)).toList(), 1, _ -> {})
+                  .stream()
+                  .map(SimRuns.Outcome::result)
+                  .toList();
+      faster[k] = (double) (between - began) / (System.nanoTime() - between);
+      if (!beside.equals(alone)) {
+        throw new IllegalStateException(sizes[k] + " jobs came out otherwise beside another run");
       }
     }
-    for (int i = 0; i < nanos.length; i++) {
-      table.row("under " + POLICIES.get(i) + ", ns for each event", nanos[i]);
-    }
-    table.row("both on two threads, identical: so many times as fast", together);
+    table.row("identical to one after the other, so many times as fast", faster);
   }
 
   private static Scenario scenario(int jobs) {
