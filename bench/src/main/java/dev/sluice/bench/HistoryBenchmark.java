@@ -125,6 +125,20 @@ final class HistoryBenchmark {
   }
 
   private static void whatIf(Path file, int seconds) throws IOException {
+    row(
+        "a trace of 100 busy jobs, for an hour",
+        writeTrace(file, seconds) * 3_600.0 / seconds / 1e6,
+        "%.0f MB");
+    long wallNanos = System.nanoTime();
+    long processorNanos = processProcessorNanos();
+    askWhatIf(file);
+    String what = "what-if, " + seconds + " s of 100 jobs, all policies";
+    row(what + ", on the wall", (System.nanoTime() - wallNanos) / 1e9, "%.0f s");
+    row(what + ", of the processor", (processProcessorNanos() - processorNanos) / 1e9, "%.0f s");
+  }
+
+  /** Writes a trace of a hundred busy jobs; answers how many bytes it takes. */
+  static long writeTrace(Path file, int seconds) throws IOException {
     SplittableRandom random = new SplittableRandom(2);
     TracedTarget disk = new TracedTarget("disk", 1_000_000_000L, 16_384, 1);
     try (TraceWriter writer = TraceWriter.create(file, FIRST_MILLIS, "fair")) {
@@ -153,22 +167,18 @@ final class HistoryBenchmark {
         }
         writer.append(looks);
       }
-      row(
-          "a trace of 100 busy jobs, for an hour",
-          writer.size() * 3_600.0 / seconds / 1e6,
-          "%.0f MB");
+      return writer.size();
     }
-    long wallNanos = System.nanoTime();
-    long processorNanos = processProcessorNanos();
+  }
+
+  /** Plays a trace through all policies. */
+  static void askWhatIf(Path file) {
     System.out.println();
     int exitCode = new CommandLine(new WhatIfCommand()).execute(file.toString(), "--quiet");
     System.out.println();
     if (exitCode != 0) {
       throw new IllegalStateException("whatif ended with " + exitCode);
     }
-    String what = "what-if, " + seconds + " s of 100 jobs, all policies";
-    row(what + ", on the wall", (System.nanoTime() - wallNanos) / 1e9, "%.0f s");
-    row(what + ", of the processor", (processProcessorNanos() - processorNanos) / 1e9, "%.0f s");
   }
 
   private static long processorNanos() {
@@ -183,7 +193,7 @@ final class HistoryBenchmark {
     System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, figure) + " |");
   }
 
-  private static void remove(Path directory) {
+  static void remove(Path directory) {
     if (directory == null) {
       return;
     }

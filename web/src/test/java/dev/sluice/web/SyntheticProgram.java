@@ -19,8 +19,13 @@ import tools.jackson.core.JsonGenerator;
  */
 public final class SyntheticProgram implements RequestHandler {
   private static final long CAPACITY = 500_000_000;
+  private static final int TARGETS_OF_A_JOB = 4;
 
   private final List<Job> jobs;
+
+  /** 0 where all jobs are on two targets. */
+  private final int manyTargets;
+
   private final LongSupplier nowMillis;
   private final Map<String, Map<String, String>> overrides = new TreeMap<>();
   private String policy = "adaptbf";
@@ -37,8 +42,19 @@ public final class SyntheticProgram implements RequestHandler {
   public record Job(
       String id, String user, String name, int nodes, double part, double swingSeconds) {}
 
+  /** With two targets, on each of which are all jobs. */
   public SyntheticProgram(List<Job> jobs, LongSupplier nowMillis) {
+    this(jobs, 0, nowMillis);
+  }
+
+  /**
+   * With many targets, on four of which is each job.
+   *
+   * @param targets four, or a multiple of it
+   */
+  public SyntheticProgram(List<Job> jobs, int targets, LongSupplier nowMillis) {
     this.jobs = List.copyOf(jobs);
+    this.manyTargets = targets;
     this.nowMillis = nowMillis;
   }
 
@@ -209,14 +225,25 @@ public final class SyntheticProgram implements RequestHandler {
     });
     json.writeEndArray();
     json.writeArrayPropertyStart("targets");
-    target("scratch", 1, jobsMax, seconds, json);
-    target("home", 0.11, jobsMax, seconds + 100, json);
+    if (manyTargets == 0) {
+      target("scratch", jobs, 1, jobsMax, seconds, json);
+      target("home", jobs, 0.11, jobsMax, seconds + 100, json);
+    }
+    int groups = manyTargets / TARGETS_OF_A_JOB;
+    for (int i = 0; i < manyTargets; i++) {
+      List<Job> on = new ArrayList<>();
+      for (int job = i % groups; job < jobs.size(); job += groups) {
+        on.add(jobs.get(job));
+      }
+      target("ost" + i, on, 1, jobsMax, seconds + i, json);
+    }
     json.writeEndArray();
   }
 
-  private void target(String name, double scale, int jobsMax, double seconds, JsonGenerator json) {
+  private void target(
+      String name, List<Job> on, double scale, int jobsMax, double seconds, JsonGenerator json) {
     double all = 0;
-    for (Job job : jobs) {
+    for (Job job : on) {
       all += bytes(job, seconds) * scale;
     }
     double squeeze = Math.min(1, 0.97 * CAPACITY / Math.max(1, all));
@@ -232,10 +259,10 @@ public final class SyntheticProgram implements RequestHandler {
     json.writeNumberProperty("in_service", 8);
     json.writeNumberProperty("bytes_per_second", all * squeeze);
     json.writeNumberProperty("operations_per_second", all * squeeze / 65_536);
-    json.writeNumberProperty("busy_jobs", jobs.size());
+    json.writeNumberProperty("busy_jobs", on.size());
     json.writeArrayPropertyStart("jobs");
     int written = 0;
-    for (Job job : jobs) {
+    for (Job job : on) {
       if (written++ == jobsMax) {
         break;
       }

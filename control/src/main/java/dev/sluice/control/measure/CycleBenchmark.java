@@ -9,6 +9,7 @@ import dev.sluice.control.controller.ControllerOptions;
 import dev.sluice.control.controller.Cycle;
 import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.link.ControllerLink;
+import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.core.model.Quantities.Counted;
@@ -70,6 +71,11 @@ public final class CycleBenchmark {
               Integer.parseInt(arguments[2]),
               Long.parseLong(arguments[3]));
       case "aggregators" -> aggregators(Integer.parseInt(arguments[1]), arguments[2]);
+      case "simulated-aggregators" ->
+          simulatedAggregators(
+              Integer.parseInt(arguments[1]),
+              Integer.parseInt(arguments[2]),
+              Integer.parseInt(arguments[3]));
       case "hub" -> hub(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
       case "answerers" ->
           BareExchange.answer(
@@ -136,6 +142,18 @@ public final class CycleBenchmark {
                 + " us "
                 + (cpu <= bar.cpuMicros ? "ok" : "MISS")
                 + ")");
+  }
+
+  /**
+   * What a cycle takes of a controller behind so many aggregators that stand for so many nodes:
+   * {@code median} and {@code cpu} in microseconds, {@code memory} in bytes.
+   */
+  public static Map<String, Double> behindSimulatedAggregators(
+      int agents, int aggregators, int seconds) throws Exception {
+    return run(
+        List.of(
+            List.of("controller", "" + agents, "" + seconds, "0"),
+            List.of("simulated-aggregators", "" + agents, "" + aggregators)));
   }
 
   private static void measureBare(int agents, int seconds) throws Exception {
@@ -343,6 +361,15 @@ public final class CycleBenchmark {
       ports.append(i == 0 ? " " : ",").append(aggregator.port());
     }
     System.out.println(ports);
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void simulatedAggregators(int agents, int count, int port) throws Exception {
+    NettyLoop loop = new NettyLoop("aggregators");
+    for (int i = 0; i < count; i++) {
+      int share = agents / count + (i < agents % count ? 1 : 0);
+      new SimulatedAggregator(i, share, loopback(port), loop).start();
+    }
     Thread.sleep(Long.MAX_VALUE);
   }
 

@@ -3,9 +3,8 @@ package dev.sluice.history.api;
 import dev.sluice.command.JsonLine;
 import dev.sluice.history.model.Event;
 import dev.sluice.history.model.Sample;
+import dev.sluice.history.report.Busiest;
 import dev.sluice.history.report.Course;
-import dev.sluice.history.report.Digest;
-import dev.sluice.history.report.JobUse;
 import dev.sluice.history.report.Moment;
 import dev.sluice.history.report.Selection;
 import dev.sluice.history.store.HistoryFiles;
@@ -59,15 +58,9 @@ public final class HistoryJson {
     int steps = steps(query);
     Resolution resolution =
         Resolution.stepping((toMillis - fromMillis) / steps, nowMillis - fromMillis);
-    Digest digest = new Digest(selection);
-    read(files, resolution, selection, sample -> digest.add(only(target, sample)));
-    List<JobUse> busiest =
-        digest.jobs().stream()
-            .filter(job -> !job.name().equals(Sample.OTHERS))
-            .limit(CURVES_MAX)
-            .toList();
-    Course course =
-        new Course(selection, busiest.stream().map(JobUse::name).toList(), target, steps);
+    Busiest busiest = new Busiest(selection, target);
+    read(files, resolution, selection, busiest::add);
+    Course course = new Course(selection, busiest.jobs(CURVES_MAX), target, steps);
     read(files, resolution, selection, course::add);
     List<Event> events = files.events(fromMillis, toMillis);
     return JsonLine.object(json -> {
@@ -122,7 +115,7 @@ public final class HistoryJson {
   private static void read(
       HistoryFiles files, Resolution resolution, Selection selection, Consumer<Sample> sink)
       throws IOException {
-    files.samples(resolution, selection.fromMillis(), selection.toMillis(), sink);
+    files.samplesUpToNow(resolution, selection.fromMillis(), selection.toMillis(), sink);
   }
 
   /** A sample of one target alone, or of all where none is named. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +18,27 @@ public final class Course {
   private static final double MICROS_PER_MILLI = 1e3;
 
   private final Selection selection;
-  private final List<String> jobs;
+  private final Set<String> jobs;
   private final @Nullable String target;
   private final int steps;
   private final Map<String, Curve> byJob = new LinkedHashMap<>();
   private final Map<String, Curve> byTarget = new LinkedHashMap<>();
   private final boolean[] known;
+
+  /** What rows of one sample come to. */
+  private static final class Sums {
+    double bytes;
+    double operations;
+    double waitedMicros;
+    int queued;
+
+    void add(Sample.OfJob job) {
+      bytes += job.bytes();
+      operations += job.operations();
+      waitedMicros += job.waitedMicros();
+      queued += job.queued();
+    }
+  }
 
   /** What a job or a target did in each step. */
   public final class Curve {
@@ -70,10 +86,10 @@ public final class Course {
       return capacity.clone();
     }
 
-    private void add(Sample sample, Sample.OfJob job) {
-      spread(sample, (double) job.bytes(), bytes);
-      spread(sample, (double) job.operations(), operations);
-      spread(sample, (double) job.waitedMicros(), waitedMicros);
+    private void add(Sample sample, Sums sums) {
+      spread(sample, sums.bytes, bytes);
+      spread(sample, sums.operations, operations);
+      spread(sample, sums.waitedMicros, waitedMicros);
     }
 
     private void addQueued(Sample sample, int waiting) {
@@ -95,7 +111,7 @@ public final class Course {
    */
   public Course(Selection selection, List<String> jobs, @Nullable String target, int steps) {
     this.selection = selection;
-    this.jobs = List.copyOf(jobs);
+    this.jobs = Set.copyOf(jobs);
     this.target = target;
     this.steps = steps;
     this.known = new boolean[steps];
@@ -108,25 +124,32 @@ public final class Course {
     for (int step = first(sample); step <= last(sample); step++) {
       known[step] = true;
     }
-    Map<Curve, Integer> waiting = new HashMap<>();
+    // A sample is added up before it is spread over the steps: it has thousands of rows, and few
+    // curves.
+    Map<String, Sums> ofJobs = new HashMap<>();
     for (Sample.OfTarget on : sample.targets()) {
       Curve ofTarget = byTarget.computeIfAbsent(on.name(), _ -> new Curve());
+      boolean lookedAt = target == null || target.equals(on.name());
+      Sums all = new Sums();
       for (Sample.OfJob job : on.jobs()) {
-        ofTarget.add(sample, job);
-        if (selection.includes(job) && (target == null || target.equals(on.name()))) {
+        all.add(job);
+        if (lookedAt && selection.includes(job)) {
           String name = jobs.contains(job.id()) ? job.id() : Sample.OTHERS;
-          Curve ofJob = byJob.computeIfAbsent(name, _ -> new Curve());
-          ofJob.add(sample, job);
-          waiting.merge(ofJob, job.queued(), Integer::sum);
+          ofJobs.computeIfAbsent(name, _ -> new Sums()).add(job);
         }
       }
+      ofTarget.add(sample, all);
       ofTarget.addQueued(sample, on.queued());
       if (on.capacityTokensPerSecond() > 0) {
         ofTarget.setCapacity(sample, on.capacityTokensPerSecond());
         spread(sample, (double) on.servedTokens() / on.capacityTokensPerSecond(), ofTarget.used);
       }
     }
-    waiting.forEach((curve, queued) -> curve.addQueued(sample, queued));
+    ofJobs.forEach((name, sums) -> {
+      Curve curve = byJob.computeIfAbsent(name, _ -> new Curve());
+      curve.add(sample, sums);
+      curve.addQueued(sample, sums.queued);
+    });
   }
 
   private double fromMillis(Sample sample) {

@@ -34,8 +34,8 @@ public final class HistoryFiles {
   public void samples(Resolution resolution, long fromMillis, long toMillis, Consumer<Sample> sink)
       throws IOException {
     read(
-        resolution.text(),
-        resolution.segmentMillis(),
+        directory,
+        resolution,
         fromMillis,
         new SampleSink(sample -> {
           if (sample.endMillis() > fromMillis && sample.endMillis() <= toMillis) {
@@ -44,10 +44,32 @@ public final class HistoryFiles {
         }));
   }
 
+  /**
+   * The same and, after the last of them, finer ones of the time since: an hour that is not over
+   * has no sample yet, and its minutes have.
+   */
+  public void samplesUpToNow(
+      Resolution resolution, long fromMillis, long toMillis, Consumer<Sample> sink)
+      throws IOException {
+    long[] covered = {fromMillis};
+    samples(
+        resolution,
+        fromMillis,
+        toMillis,
+        sample -> {
+          covered[0] = Math.max(covered[0], sample.endMillis());
+          sink.accept(sample);
+        });
+    if (resolution != resolution.madeOf()) {
+      samplesUpToNow(resolution.madeOf(), covered[0], toMillis, sink);
+    }
+  }
+
   /** The events after one instant and not after another, oldest first. */
   public List<Event> events(long fromMillis, long toMillis) throws IOException {
     List<Event> events = new ArrayList<>();
     read(
+        directory,
         HistoryStore.EVENTS,
         Resolution.MINUTE.segmentMillis(),
         fromMillis,
@@ -67,7 +89,14 @@ public final class HistoryFiles {
     return events;
   }
 
-  private void read(String name, long segmentMillis, long fromMillis, HistorySink sink)
+  /** All records of the files that may have samples after an instant, oldest first. */
+  static void read(Path directory, Resolution resolution, long fromMillis, HistorySink sink)
+      throws IOException {
+    read(directory, resolution.text(), resolution.segmentMillis(), fromMillis, sink);
+  }
+
+  private static void read(
+      Path directory, String name, long segmentMillis, long fromMillis, HistorySink sink)
       throws IOException {
     for (Path file : SegmentSeries.files(directory, name)) {
       // Twice its length, because a record may come a little late.

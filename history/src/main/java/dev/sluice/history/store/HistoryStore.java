@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps history in a directory, which one program at a time may do.
  *
  * <p>When {@link #record(Sample)} returns the sample is on disk. Coarser samples are made of the
- * finest ones; what was in the making when a program died is made again from those, so that no
- * resolution loses anything that the finest one has.
+ * finer ones; what was in the making when a program died is made again from those, so that no
+ * resolution loses anything that the one it is made of has.
  *
  * <p>A disk that is full, or fails, costs history and nothing else: what cannot be written is
  * counted, and writing is tried again with the next sample. Safe for use by many threads.
@@ -34,6 +34,11 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
 
   static final String EVENTS = "events";
   private static final int EVENTS_PERCENT = 5;
+
+  /** Those that are added up from finer ones. */
+  private static final List<Resolution> COARSE =
+      List.of(Resolution.TEN_SECONDS, Resolution.MINUTE, Resolution.HOUR);
+
   private static final String LOCK = "lock";
   private static final System.Logger LOG = System.getLogger(HistoryStore.class.getName());
   private static final long COMPLAINT_MILLIS = TimeUnit.MINUTES.toMillis(1);
@@ -67,22 +72,42 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
             directory,
             EVENTS,
             Resolution.MINUTE.segmentMillis(),
-            Resolution.MINUTE.keptMillis(),
+            Resolution.HOUR.keptMillis(),
             bytesMax / 100 * EVENTS_PERCENT);
-    long saneMillis = nowMillis + AHEAD_MILLIS;
-    for (Resolution coarse : List.of(Resolution.TEN_SECONDS, Resolution.MINUTE)) {
-      Rollup rollup = new Rollup(coarse.spanMillis());
-      rollups.put(coarse, rollup);
-      long covered = coveredUntilMillis(directory, coarse, saneMillis);
-      for (Path file : SegmentSeries.files(directory, Resolution.SECOND.text())) {
-        Segment.read(
-            file,
-            new SampleSink(sample -> {
-              if (sample.endMillis() > covered && sample.endMillis() <= saneMillis) {
-                attempt(() -> roll(coarse, rollup, sample), sample.endMillis());
+    catchUp(directory, nowMillis + AHEAD_MILLIS);
+  }
+
+  /**
+   * Makes what was in the making. Each file is read once, and minutes before seconds: the minutes
+   * that come of the seconds then go on into their hour by themselves.
+   */
+  private void catchUp(Path directory, long saneMillis) throws IOException {
+    Map<Resolution, Long> covered = new EnumMap<>(Resolution.class);
+    for (Resolution coarse : COARSE) {
+      rollups.put(coarse, new Rollup(coarse.spanMillis()));
+      covered.put(coarse, coveredUntilMillis(directory, coarse, saneMillis));
+    }
+    for (Resolution fine : List.of(Resolution.MINUTE, Resolution.SECOND)) {
+      long needed =
+          COARSE.stream()
+              .filter(coarse -> coarse.madeOf() == fine)
+              .mapToLong(coarse -> covered.getOrDefault(coarse, Long.MIN_VALUE))
+              .min()
+              .orElseThrow();
+      HistoryFiles.read(
+          directory,
+          fine,
+          needed,
+          new SampleSink(sample -> {
+            for (Resolution coarse : COARSE) {
+              long until = covered.getOrDefault(coarse, Long.MIN_VALUE);
+              if (coarse.madeOf() == fine
+                  && sample.endMillis() > until
+                  && sample.endMillis() <= saneMillis) {
+                attempt(() -> roll(coarse, sample), sample.endMillis());
               }
-            }));
-      }
+            }
+          }));
     }
   }
 
@@ -143,10 +168,21 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
     return covered[0];
   }
 
-  private void roll(Resolution coarse, Rollup rollup, Sample sample) throws IOException {
-    Sample complete = rollup.add(sample);
+  /** Adds a sample to a coarser one; where that completes one, it goes on into what is coarser. */
+  private void roll(Resolution coarse, Sample sample) throws IOException {
+    Rollup rollup = rollups.get(coarse);
+    Sample complete = rollup == null ? null : rollup.add(sample);
     if (complete != null) {
       append(coarse, complete, sample.endMillis());
+      rollAll(coarse, complete);
+    }
+  }
+
+  private void rollAll(Resolution fine, Sample sample) {
+    for (Resolution coarse : COARSE) {
+      if (coarse.madeOf() == fine) {
+        attempt(() -> roll(coarse, sample), sample.endMillis());
+      }
     }
   }
 
@@ -162,7 +198,7 @@ public final class HistoryStore implements HistorySink, AutoCloseable {
   public synchronized void record(Sample sample) {
     long nowMillis = sample.endMillis();
     attempt(() -> append(Resolution.SECOND, sample, nowMillis), nowMillis);
-    rollups.forEach((coarse, rollup) -> attempt(() -> roll(coarse, rollup, sample), nowMillis));
+    rollAll(Resolution.SECOND, sample);
   }
 
   @Override

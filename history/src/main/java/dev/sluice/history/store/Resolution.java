@@ -2,11 +2,12 @@ package dev.sluice.history.store;
 
 import java.util.concurrent.TimeUnit;
 
-/** How finely history is kept, and for how long. */
+/** How finely history is kept, and for how long. Finest first. */
 public enum Resolution {
-  SECOND("second", 1_000, TimeUnit.HOURS.toMillis(1), TimeUnit.MINUTES.toMillis(5), 15),
-  TEN_SECONDS("ten-seconds", 10_000, TimeUnit.DAYS.toMillis(1), TimeUnit.HOURS.toMillis(1), 25),
-  MINUTE("minute", 60_000, TimeUnit.DAYS.toMillis(30), TimeUnit.DAYS.toMillis(1), 55);
+  SECOND("second", 1_000, TimeUnit.HOURS.toMillis(1), TimeUnit.MINUTES.toMillis(5), 12),
+  TEN_SECONDS("ten-seconds", 10_000, TimeUnit.DAYS.toMillis(1), TimeUnit.HOURS.toMillis(1), 15),
+  MINUTE("minute", 60_000, TimeUnit.DAYS.toMillis(30), TimeUnit.DAYS.toMillis(1), 55),
+  HOUR("hour", 3_600_000, TimeUnit.DAYS.toMillis(366), TimeUnit.DAYS.toMillis(1), 13);
 
   private final String text;
   private final int spanMillis;
@@ -45,6 +46,11 @@ public enum Resolution {
     return percentOfSpace;
   }
 
+  /** What its samples are added up from; the finest is of what is measured. */
+  Resolution madeOf() {
+    return this == HOUR ? MINUTE : SECOND;
+  }
+
   /** The coarsest one that has a sample for each step, or the finest that reaches so far back. */
   public static Resolution stepping(long stepMillis, long millisBack) {
     Resolution chosen = reaching(millisBack);
@@ -63,6 +69,6 @@ public enum Resolution {
         return resolution;
       }
     }
-    return MINUTE;
+    return HOUR;
   }
 }

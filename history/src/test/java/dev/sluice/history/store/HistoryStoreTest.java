@@ -60,6 +60,49 @@ class HistoryStoreTest {
     assertThat(operations(minutes)).isEqualTo(operations(seconds.subList(0, 180)));
   }
 
+  /**
+   * Hours are added up from minutes, also from those of a directory that has no hours yet; the hour
+   * that is not over is told in minutes and seconds, and nothing of it twice.
+   */
+  @Test
+  void hoursAreTheSumOfMinutes() throws IOException {
+    long begin = FIRST - FIRST % 3_600;
+    int minutes = 200;
+    for (int life = 0; life < 2; life++) {
+      long second = begin + 60L * life * minutes / 2;
+      try (HistoryStore store = HistoryStore.open(directory, SMALL, 1_000 * second)) {
+        for (int minute = 1; minute <= minutes / 2; minute++) {
+          second += 60;
+          store.record(SampleCases.ofSecond(second));
+        }
+      }
+    }
+    assertHours(begin, minutes);
+    for (Path file : SegmentSeries.files(directory, Resolution.HOUR.text())) {
+      Files.delete(file);
+    }
+    HistoryStore.open(directory, SMALL, 1_000 * (begin + 60L * minutes)).close();
+    assertHours(begin, minutes);
+  }
+
+  private void assertHours(long begin, int minutes) throws IOException {
+    List<Sample> hours = read(Resolution.HOUR);
+    assertThat(hours.stream().map(Sample::endMillis))
+        .containsExactly(
+            1_000 * (begin + 3_600), 1_000 * (begin + 7_200), 1_000 * (begin + 10_800));
+    List<Sample> kept = read(Resolution.MINUTE);
+    assertThat(kept.size()).isEqualTo(minutes - 1);
+    assertThat(operations(hours)).isEqualTo(operations(kept.subList(0, 180)));
+    List<Sample> all = new ArrayList<>();
+    new HistoryFiles(directory).samplesUpToNow(Resolution.HOUR, 0, Long.MAX_VALUE, all::add);
+    assertThat(all.size()).isEqualTo(3 + (minutes - 1 - 180) + 1);
+    long told = 0;
+    for (int minute = 1; minute <= minutes; minute++) {
+      told += operations(List.of(SampleCases.ofSecond(begin + 60L * minute)));
+    }
+    assertThat(operations(all)).isEqualTo(told);
+  }
+
   /** However often its program ends, every resolution has all that the finest one has. */
   @Test
   void restartsLoseNothing() {

@@ -1,6 +1,8 @@
 package dev.sluice.sim.result;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A quantity over time in samples of equal width, with a bound on their number: when there are too
@@ -20,7 +22,10 @@ public final class Timeline {
 
   private final Merge merge;
   private long widthNanos;
-  private double[] values = new double[64];
+
+  /** Few at first: a million jobs have one each. */
+  private double[] values = new double[4];
+
   private int size;
 
   public Timeline(long widthNanos, Merge merge) {
@@ -92,5 +97,19 @@ public final class Timeline {
 
   public Merge merge() {
     return merge;
+  }
+
+  /** Whether another one is in the same samples and has the same in all of them. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Timeline that
+        && merge == that.merge
+        && widthNanos == that.widthNanos
+        && Arrays.equals(values, 0, size, that.values, 0, that.size);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(merge, widthNanos, size);
   }
 }

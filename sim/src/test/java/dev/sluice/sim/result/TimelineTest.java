@@ -57,4 +57,26 @@ class TimelineTest {
           }
         });
   }
+
+  /** Equal runs have equal results: what was set tells them apart, not the room that was made. */
+  @Test
+  void areEqualWhereAllSamplesAre() {
+    SeededCases.forAll(
+        500,
+        random -> {
+          Timeline one = new Timeline(1, Timeline.Merge.SUM);
+          Timeline other = new Timeline(1, Timeline.Merge.SUM);
+          for (int i = random.nextInt(1, 40); i > 0; i--) {
+            long at = random.nextInt(1 << random.nextInt(1, 14));
+            one.add(at, i);
+            other.add(at, i);
+          }
+          assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+          other.add(random.nextInt(100), 1);
+          assertThat(one).isNotEqualTo(other);
+          assertThat(new Timeline(1, Timeline.Merge.SUM))
+              .isNotEqualTo(new Timeline(1, Timeline.Merge.LAST))
+              .isNotEqualTo(new Timeline(2, Timeline.Merge.SUM));
+        });
+  }
 }

@@ -30,6 +30,17 @@ public final class LiveFeed implements AutoCloseable {
   /** How many, those that a page has room for, somebody who comes is told of at once. */
   static final int WELCOME_JOBS_MAX = 50;
 
+  /**
+   * How many rows are shown, kept and told at once of all targets together; of each target its
+   * first few, too. Where there are more, they are of the busiest jobs.
+   */
+  static final int ROWS_MAX = 4_000;
+
+  private static final int KEPT_ROWS_MAX = 240;
+  private static final long KEPT_CHARS_MAX = 4L << 20;
+  private static final int WELCOME_ROWS_MAX = 400;
+  private static final int FIRST_OF_TARGET = 4;
+
   /** How many seconds are kept. */
   static final int KEPT_MAX = 180;
 
@@ -55,6 +66,7 @@ public final class LiveFeed implements AutoCloseable {
       new Broadcast(VIEWERS_MAX, VIEWERS_PER_CLIENT_MAX, this::welcome);
   private final JobNumbers numbers = new JobNumbers(NUMBERED_JOBS_MAX);
   private final Deque<String> kept = new ArrayDeque<>();
+  private long keptChars;
   private @Nullable LiveFrame last;
   private long frameNumber;
 
@@ -98,7 +110,8 @@ public final class LiveFeed implements AutoCloseable {
     }
   }
 
-  private synchronized EventText frame(LiveStatus status, long nowMillis) {
+  private synchronized EventText frame(LiveStatus seen, long nowMillis) {
+    LiveStatus status = BusiestRows.of(seen, ROWS_MAX, FIRST_OF_TARGET);
     List<List<Long>> numbered = new ArrayList<>();
     for (LiveStatus.LiveTarget target : status.targets()) {
       numbered.add(target.jobs().stream().map(job -> numbers.number(job.description())).toList());
@@ -106,16 +119,22 @@ public final class LiveFeed implements AutoCloseable {
     LiveFrame frame =
         new LiveFrame(++frameNumber, nowMillis, lastChange.getAsLong(), status, numbered);
     List<JobNumbers.Numbered> news = numbers.takeNews();
-    kept.addLast(
+    keep(
         JsonLine.object(json -> {
-          FrameWriter.ofThePast(json, KEPT_JOBS_MAX).write(frame);
+          FrameWriter.ofThePast(json, KEPT_JOBS_MAX).write(frame.busiest(KEPT_ROWS_MAX));
           FrameWriter.names(List.of(), json);
         }));
-    if (kept.size() > KEPT_MAX) {
-      kept.removeFirst();
-    }
     last = frame;
     return event(frame, JOBS_MAX, news);
+  }
+
+  /** Two hundred targets take ten times the room of twenty, which is what there is room for. */
+  private void keep(String frame) {
+    kept.addLast(frame);
+    keptChars += frame.length();
+    while (kept.size() > KEPT_MAX || keptChars > KEPT_CHARS_MAX) {
+      keptChars -= kept.removeFirst().length();
+    }
   }
 
   private static EventText event(LiveFrame frame, int jobsMax, List<JobNumbers.Numbered> names) {
@@ -129,10 +148,11 @@ public final class LiveFeed implements AutoCloseable {
 
   /** Nobody has to wait for the next second to see this one, as far as a page shows it. */
   private synchronized List<EventText> welcome() {
-    LiveFrame frame = last;
-    return frame == null
-        ? List.of()
-        : List.of(event(frame, WELCOME_JOBS_MAX, frame.named(WELCOME_JOBS_MAX)));
+    if (last == null) {
+      return List.of();
+    }
+    LiveFrame frame = last.busiest(WELCOME_ROWS_MAX);
+    return List.of(event(frame, WELCOME_JOBS_MAX, frame.named(WELCOME_JOBS_MAX)));
   }
 
   /** The last minutes: all names, and frames as they were sent, with fewer jobs. */

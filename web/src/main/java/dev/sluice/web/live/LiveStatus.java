@@ -26,6 +26,20 @@ public record LiveStatus(
     List<LiveTarget> targets) {
   private static final double NANOS_PER_MILLI = 1e6;
 
+  /** The same with other targets. */
+  LiveStatus withTargets(List<LiveTarget> others) {
+    return new LiveStatus(
+        policy,
+        periodMillis,
+        settings,
+        observesOnly,
+        upSeconds,
+        connections,
+        turn,
+        problems,
+        others);
+  }
+
   /**
    * How a target is.
    *
@@ -50,7 +64,25 @@ public record LiveStatus(
       long busyJobs,
       @Nullable String summary,
       @Nullable String trouble,
-      List<LiveJob> jobs) {}
+      List<LiveJob> jobs) {
+    /** The same with other jobs. */
+    LiveTarget withJobs(List<LiveJob> others) {
+      return new LiveTarget(
+          name,
+          capacity,
+          capacityTokensPerSecond,
+          tokensPerOperation,
+          tokensPerByte,
+          queued,
+          inService,
+          bytesPerSecond,
+          operationsPerSecond,
+          busyJobs,
+          summary,
+          trouble,
+          others);
+    }
+  }
 
   /**
    * What was found out of what a target can do.

@@ -11,6 +11,7 @@ import dev.sluice.web.dashboard.DashboardPage;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +38,12 @@ class DashboardMeasurement {
   private static final double BROWSER_PERCENT_MAX = 30;
   private static final double VIEWERS_PERCENT_MAX = 2;
 
+  private static final int MANY_JOBS = 10_000;
+  private static final int MANY_TARGETS = 200;
+  private static final double MANY_FIRST_VIEW_MILLIS_MAX = 2_000;
+  private static final double MANY_KILOBYTES_PER_SECOND_MAX = 500;
+  private static final double LONGEST_TASK_MILLIS_MAX = 200;
+
   private final List<String> missed = new ArrayList<>();
 
   /** Ticks of /proc in a second. */
@@ -52,6 +59,72 @@ class DashboardMeasurement {
       browser(web);
     }
     assertThat(missed).as("bars that were missed").isEmpty();
+  }
+
+  /** A large site: what a browser is sent each second, and how long it is busy at a stretch. */
+  @Test
+  void measureManyTargets() throws IOException, InterruptedException {
+    SyntheticProgram program =
+        new SyntheticProgram(
+            SyntheticProgram.crowd(MANY_JOBS), MANY_TARGETS, System::currentTimeMillis);
+    try (SluiceWeb web = ServedProgram.serve(program, WebSettings.anywhere());
+        Browser browser = new Browser(1280, 900)) {
+      browser.resize(1280, 900, false);
+      List<Double> views = new ArrayList<>();
+      for (int i = 0; i <= VIEWS; i++) {
+        browser.open("about:blank");
+        browser.open(web.url());
+        browser.await("performance.getEntriesByName('first-view').length === 1");
+        views.add(
+            Double.parseDouble(
+                browser.run("return performance.getEntriesByName('first-view')[0].startTime")));
+      }
+      // The first one is the browser's own.
+      views.removeFirst();
+      views.sort(null);
+      hold(
+          "first view, median of " + VIEWS, views.get(VIEWS / 2), MANY_FIRST_VIEW_MILLIS_MAX, "ms");
+      browser.run(
+          "window.longTasks = []; new PerformanceObserver((list) => list.getEntries().forEach("
+              + "(one) => window.longTasks.push(one.duration))).observe({type: 'longtask'});"
+              + " return 0");
+      long before = ticks(browser, "--type=renderer");
+      double sent = kilobytesPerSecond(URI.create(web.url()).getPort());
+      say(
+          String.format(
+              Locale.ROOT,
+              "browser's renderer, %d jobs on %d targets at 1 Hz: %.1f %% of a core",
+              MANY_JOBS,
+              MANY_TARGETS,
+              100 * (ticks(browser, "--type=renderer") - before) / TICKS / SECONDS));
+      hold("sent to a browser, each second", sent, MANY_KILOBYTES_PER_SECOND_MAX, "kB");
+      hold(
+          "its longest task in that time",
+          Double.parseDouble(browser.run("return Math.max(0, ...window.longTasks)")),
+          LONGEST_TASK_MILLIS_MAX,
+          "ms");
+      say("tasks of more than 50 ms: " + browser.run("return window.longTasks.length"));
+      Files.write(Path.of("target", "many-targets.png"), browser.picture());
+    }
+    assertThat(missed).as("bars that were missed").isEmpty();
+  }
+
+  /** What comes to somebody who follows the events for as long as is measured. */
+  private static double kilobytesPerSecond(int port) throws IOException, InterruptedException {
+    Process viewer =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                """
+                exec 3<>/dev/tcp/127.0.0.1/%d
+                printf 'GET /api/v1/events HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n' >&3
+                timeout %d cat <&3 | wc -c
+                """
+                    .formatted(port, SECONDS))
+            .start();
+    String bytes = new String(viewer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    viewer.waitFor();
+    return Long.parseLong(bytes.strip()) / 1e3 / SECONDS;
   }
 
   /** Says a figure and whether it is below its bar. */

@@ -104,6 +104,19 @@ class DashboardTest {
     assertThat(browser.complaints()).isEqualTo("{\"value\":[]}");
   }
 
+  /** Jobs and charts are within reach however many targets there are. */
+  @Test
+  void ofManyTargetsTheBusiestHaveTiles() throws IOException {
+    web.close();
+    program = new SyntheticProgram(SyntheticProgram.crowd(500), 200, System::currentTimeMillis);
+    web = ServedProgram.serve(program, WebSettings.anywhere());
+    open(web.url());
+    assertThat(browser.run("return document.querySelectorAll('.target').length")).isEqualTo("12");
+    assertThat(text(".targets")).contains("188 more targets").contains("ost50");
+    browser.await("document.querySelector('#jobs tbody tr').innerText.includes('job-40001')");
+    assertThat(browser.complaints()).isEqualTo("{\"value\":[]}");
+  }
+
   @Test
   void loadsNothingFromElsewhere() throws IOException {
     open(web.url());
