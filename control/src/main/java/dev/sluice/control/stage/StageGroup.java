@@ -300,8 +300,8 @@ public final class StageGroup {
    * it and it has not asked.
    *
    * @param orders what all are told
-   * @param nowNanos who was not heard of for as long as limits hold without orders is sent away; who
-   *     rests, that much after his rest
+   * @param nowNanos who was not heard of for as long as limits hold without orders is sent away;
+   *     who rests, that much after his rest
    */
   public void tellAll(Orders orders, long nowNanos) {
     standing = orders;
