@@ -7,6 +7,7 @@ import dev.sluice.store.keys.AccessList;
 import dev.sluice.store.keys.KeyDirectory;
 import dev.sluice.store.keys.NodeNames;
 import dev.sluice.store.keys.SecretToken;
+import dev.sluice.store.keys.TargetNames;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,7 +152,7 @@ public final class KeysCommand implements Runnable {
       footer = {
         "",
         "Examples: ./sluice keys node n001 n002",
-        "          ./sluice keys node gate1 --gateway",
+        "          ./sluice keys node gate1 --serves disk=1GB/s",
         "          ./sluice keys node rack7 --host rack7.example.org --aggregates n[001-040]",
         "          ./sluice keys node n003 --token"
       })
@@ -214,6 +215,16 @@ public final class KeysCommand implements Runnable {
     boolean gateway;
 
     @Option(
+        names = "--serves",
+        paramLabel = "TARGETS",
+        description = {
+          "It is a gateway with these targets, and no others, such as"
+              + " disk=1GB/s,meta=20kops/s,old:",
+          "what they can serve is then not for the gateway to say, but of those without a rate."
+        })
+    @Nullable String serves;
+
+    @Option(
         names = "--aggregates",
         paramLabel = "NODES",
         description = "It is the aggregator of these nodes, such as n[001-040],n077.")
@@ -223,7 +234,10 @@ public final class KeysCommand implements Runnable {
       if (aggregates != null) {
         return new AccessList.Assignment.Aggregator(NodeNames.parse(aggregates));
       }
-      return gateway ? new AccessList.Assignment.Gateway() : null;
+      if (serves != null) {
+        return new AccessList.Assignment.Gateway(TargetNames.parse(serves));
+      }
+      return gateway ? new AccessList.Assignment.Gateway(null) : null;
     }
 
     String words() {

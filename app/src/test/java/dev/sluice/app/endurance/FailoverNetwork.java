@@ -5,20 +5,26 @@ import static dev.sluice.app.NetworkCommand.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * Network name spaces that stand for two gateways' machines and that of their clients, on one
- * switch, and an address that one of the gateways has. Gone when this is closed.
+ * switch, and addresses, each of which one of the gateways has. Gone when this is closed.
  */
 final class FailoverNetwork implements AutoCloseable {
   static final String FLOATING = "10.88.0.100";
+
+  /** A second one, for other exports. */
+  static final String FLOATING_TOO = "10.88.0.101";
+
   static final String CLIENTS = "10.88.0.0/24";
 
   private final String prefix = "sluice-failover-" + ProcessHandle.current().pid() + "-";
   private final List<String> made = new ArrayList<>();
-  private int holder;
+  private final Map<String, Integer> holders = new HashMap<>();
 
   private FailoverNetwork() {}
 
@@ -50,8 +56,7 @@ final class FailoverNetwork implements AutoCloseable {
       must("ip", "-n", space, "link", "set", "eth0", "up");
       network.connect(gateway);
     }
-    network.holder = 1;
-    must("ip", "-n", network.gateway(1), "addr", "add", FLOATING + "/32", "dev", "eth0");
+    network.moveTo(1);
     return network;
   }
 
@@ -79,12 +84,20 @@ final class FailoverNetwork implements AutoCloseable {
 
   /** Moves the address, and tells clients, as keepalived does by gratuitous ARP. */
   void moveTo(int gateway) throws IOException {
-    if (gateway != holder) {
-      must("ip", "-n", gateway(holder), "addr", "del", FLOATING + "/32", "dev", "eth0");
-      must("ip", "-n", gateway(gateway), "addr", "add", FLOATING + "/32", "dev", "eth0");
-      must("ip", "-n", clients(), "neigh", "flush", "dev", "switch");
-      holder = gateway;
+    move(FLOATING, gateway);
+  }
+
+  /** Gives a gateway an address, which no other has from then on, and tells clients. */
+  void move(String address, int gateway) throws IOException {
+    Integer before = holders.put(address, gateway);
+    if (before != null && before == gateway) {
+      return;
     }
+    if (before != null) {
+      must("ip", "-n", gateway(before), "addr", "del", address + "/32", "dev", "eth0");
+    }
+    must("ip", "-n", gateway(gateway), "addr", "add", address + "/32", "dev", "eth0");
+    must("ip", "-n", clients(), "neigh", "flush", "dev", "switch");
   }
 
   /** Pulls the cable of a gateway. */

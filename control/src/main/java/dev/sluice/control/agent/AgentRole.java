@@ -78,6 +78,9 @@ public final class AgentRole implements LinkRole {
   private long restNanos;
   private long sentNanos;
 
+  /** When we last had nothing to say, and were not to hear anything either; 0 where never. */
+  private long restedNanos;
+
   /** Whether the last report in this call said that nothing has happened. */
   private boolean saidNothing;
 
@@ -305,6 +308,7 @@ public final class AgentRole implements LinkRole {
     if (nothing && saidNothing && mayRest(nowNanos)) {
       report = loop.schedule(this::report, lookEveryNanos);
       current.rest(lookEveryNanos);
+      restedNanos = nowNanos;
       return;
     }
     saidNothing = nothing;
@@ -377,11 +381,16 @@ public final class AgentRole implements LinkRole {
     }
   }
 
-  /** One timer looks now and then, instead of one that is set anew with all orders. */
+  /**
+   * One timer looks now and then, instead of one that is set anew with all orders. Limits hold as
+   * long as no orders are due, because we rest on a connection that stands, and for the time that
+   * they hold without orders after that.
+   */
   private void look() {
     lapse = null;
     long nowNanos = loop.nowNanos();
-    long leftNanos = lapseNanos - (nowNanos - orderedNanos);
+    long dueNanos = restedNanos - orderedNanos > 0 ? restedNanos : orderedNanos;
+    long leftNanos = lapseNanos - (nowNanos - dueNanos);
     if (orderedNanos != 0 && leftNanos > 0) {
       lapse = loop.schedule(this::look, leftNanos);
       return;

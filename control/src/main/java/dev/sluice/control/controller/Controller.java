@@ -70,6 +70,7 @@ public final class Controller implements AutoCloseable {
   private final Predecessors predecessors = new Predecessors();
   private @Nullable String settingsProblem;
   private @Nullable TargetPlane targets;
+  private JobCheck check = JobCheck.NONE;
   private long cycles;
   private boolean closed;
 
@@ -123,15 +124,24 @@ public final class Controller implements AutoCloseable {
   public void decideForGateways(PolicyChoice policy, PolicyControls controls, Executor decider) {
     long epochOffsetNanos =
         TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
-    loop.execute(() ->
-        targets =
-            new TargetPlane(
-                policy, controls, decider, loop, this::leaderIfLeading, epochOffsetNanos));
+    loop.execute(() -> {
+      TargetPlane plane =
+          new TargetPlane(
+              policy, controls, decider, loop, this::leaderIfLeading, refusals, epochOffsetNanos);
+      plane.check(check);
+      targets = plane;
+    });
   }
 
   /** Has jobs looked at, from now on, whether they can be where members say that they are. */
-  public void checkJobs(JobCheck check) {
-    loop.execute(() -> stage.check(check, loop.nowNanos()));
+  public void checkJobs(JobCheck wanted) {
+    loop.execute(() -> {
+      check = wanted;
+      stage.check(wanted, loop.nowNanos());
+      if (targets != null) {
+        targets.check(wanted);
+      }
+    });
   }
 
   /** All that it has refused. */
@@ -174,7 +184,7 @@ public final class Controller implements AutoCloseable {
           throw RefusedException.badMessage(
               "this controller decides nothing for gateways; its configuration names no policy");
         }
-        yield targets.join(hello, line, nowNanos);
+        yield targets.join(hello, mandate, line, nowNanos);
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.sluice.control.controller;
 
 import dev.sluice.control.stage.JobCheck;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobClaim;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.Job;
 
@@ -41,6 +42,18 @@ public final class RunningJobs implements JobCheck {
               + "'s");
     }
     return new Verdict.Believed(job.user().isEmpty() ? user : job.user());
+  }
+
+  @Override
+  public Known known(JobId id) {
+    Job job = directory.job(id);
+    if (job == null) {
+      return directory.isCurrent() ? new Known.Absent() : new Known.Nothing();
+    }
+    return new Known.Running(
+        Math.clamp(job.nodes(), 1, JobClaim.NODES_MAX),
+        Math.clamp(job.givenWeight().orElse(1), 1, JobClaim.WEIGHT_MAX),
+        job.application());
   }
 
   /** Users go by name or by number; a number says nothing of whom only the name is known. */

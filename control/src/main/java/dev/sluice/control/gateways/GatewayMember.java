@@ -10,28 +10,47 @@ import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.v1.TargetsReport;
 import dev.sluice.control.wire.PromiseMessages;
 import dev.sluice.control.wire.RefusedException;
+import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.JobDemand;
 import dev.sluice.core.policy.guarantee.Promises;
+import dev.sluice.store.keys.Mandate;
+import dev.sluice.store.keys.TargetNames;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway that is connected to us. Not thread-safe. */
 final class GatewayMember implements MemberSession {
   private static final int TARGETS_MAX = 10_000;
   private static final int JOBS_MAX = 100_000;
 
+  /** How many of the jobs of which not all is believed it is told of by name. */
+  private static final int OBJECTIONS_TOLD_MAX = 3;
+
   private final TargetPlane plane;
   private final String name;
   private final String host;
   private final MemberLine line;
+
+  /** Which targets it may have; null where nobody said. */
+  private final @Nullable TargetNames own;
+
+  private final GatewayClaims claims;
+
+  /** What is not believed of what it last said, by job. */
+  private SortedMap<JobId, String> objections = Collections.emptySortedMap();
 
   /**
    * Its targets under names that no other gateway's targets have, in its own order, with what each
@@ -50,17 +69,19 @@ final class GatewayMember implements MemberSession {
   /** What it last said of each target, by the target's name. */
   private Map<String, TargetSeen> activity = Map.of();
 
-  GatewayMember(TargetPlane plane, Hello hello, MemberLine line, long nowNanos)
+  GatewayMember(TargetPlane plane, Hello hello, Mandate mandate, MemberLine line, long nowNanos)
       throws RefusedException {
     this.plane = plane;
     this.name = hello.getMember();
     this.host = hello.getHost();
     this.line = line;
+    this.own = mandate.targets();
+    this.claims = new GatewayClaims(name, mandate);
     this.targets = targets(hello);
     this.heardNanos = nowNanos;
   }
 
-  private static List<Target> targets(Hello hello) throws RefusedException {
+  private List<Target> targets(Hello hello) throws RefusedException {
     if (hello.getTargetsCount() == 0 || hello.getTargetsCount() > TARGETS_MAX) {
       throw RefusedException.badMessage(
           hello.getTargetsCount() + " targets; expected 1 to " + TARGETS_MAX);
@@ -71,6 +92,11 @@ final class GatewayMember implements MemberSession {
       if (said.getName().isEmpty() || !names.add(said.getName())) {
         throw RefusedException.badMessage("a target without a name of its own");
       }
+      if (own != null && !own.capacities().containsKey(said.getName())) {
+        throw new RefusedException(
+            RefusedException.Kind.NOT_ALLOWED,
+            "target " + said.getName() + " is not one of those of " + name + ": " + own.text());
+      }
       targets.add(
           new Target(
               hello.getMember() + "/" + said.getName(),
@@ -80,12 +106,14 @@ final class GatewayMember implements MemberSession {
     return targets;
   }
 
-  private static long capacity(String target, long perSecond) throws RefusedException {
+  /** What a target can serve: what the gateway's key says, else what the gateway does. */
+  private long capacity(String target, long perSecond) throws RefusedException {
     if (perSecond < 1 || perSecond > Rate.TOKENS_PER_SECOND_MAX) {
       throw RefusedException.badMessage(
           "target " + target + ": a capacity of " + Long.toUnsignedString(perSecond) + " a second");
     }
-    return perSecond;
+    long said = own == null ? TargetNames.NOT_SAID : own.capacities().getOrDefault(target, 0L);
+    return said == TargetNames.NOT_SAID ? perSecond : said;
   }
 
   String name() {
@@ -138,13 +166,41 @@ final class GatewayMember implements MemberSession {
               + plane.round());
     }
     List<Target> now = withCapacities(report);
-    Map<Target, List<JobDemand>> seen = seen(report, now);
+    SortedMap<JobId, String> disbelieved = new TreeMap<>();
+    Map<Target, List<JobDemand>> seen = seen(report, now, disbelieved);
+    if (seen.size() != now.size()) {
+      throw RefusedException.badMessage(
+          "a report about " + seen.size() + " of " + now.size() + " targets; expected all");
+    }
     activity = activity(report);
     targets = now;
     heardNanos = nowNanos;
     sequenceHeard++;
     roundHeard = report.getRound();
-    plane.reported(report.getRound(), seen, nowNanos);
+    object(disbelieved, nowNanos);
+    plane.reported(this, report.getRound(), seen, nowNanos);
+  }
+
+  /** Notes down what is not believed, where that is not what it was. */
+  private void object(SortedMap<JobId, String> disbelieved, long nowNanos) {
+    disbelieved.forEach((job, why) -> {
+      if (!why.equals(objections.get(job))) {
+        plane.refused(name, host, why, nowNanos);
+      }
+    });
+    objections = disbelieved;
+  }
+
+  /** What is not believed of what it says, in words; empty where all is. */
+  String objections() {
+    if (objections.isEmpty()) {
+      return "";
+    }
+    StringBuilder words = new StringBuilder("it counts some of our jobs otherwise: ");
+    words.append(
+        objections.values().stream().limit(OBJECTIONS_TOLD_MAX).collect(Collectors.joining("; ")));
+    int more = objections.size() - OBJECTIONS_TOLD_MAX;
+    return words + (more > 0 ? "; and " + more + " more" : "");
   }
 
   /** The targets with what a report says that they can serve now. */
@@ -161,14 +217,15 @@ final class GatewayMember implements MemberSession {
             said.getTarget(),
             new Target(
                 before.name(),
-                capacity(before.name(), said.getCapacityPerSecond()),
+                capacity(before.name().substring(name.length() + 1), said.getCapacityPerSecond()),
                 before.unit()));
       }
     }
     return now;
   }
 
-  private static Map<Target, List<JobDemand>> seen(TargetsReport report, List<Target> now)
+  private Map<Target, List<JobDemand>> seen(
+      TargetsReport report, List<Target> now, Map<JobId, String> disbelieved)
       throws RefusedException {
     Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
     for (TargetDemand target : report.getTargetsList()) {
@@ -177,8 +234,17 @@ final class GatewayMember implements MemberSession {
             RefusedException.Kind.TOO_MANY, "more than " + JOBS_MAX + " jobs on one target");
       }
       List<JobDemand> jobs = new ArrayList<>(target.getJobsCount());
+      Set<JobId> here = new HashSet<>();
       for (dev.sluice.control.v1.JobDemand said : target.getJobsList()) {
-        jobs.add(TargetMessages.read(said));
+        GatewayClaims.Believed believed = claims.look(TargetMessages.read(said), plane.check());
+        JobId job = believed.demand().job();
+        if (!here.add(job)) {
+          throw RefusedException.badMessage("a report with job " + job + " twice on a target");
+        }
+        if (believed.objection() != null) {
+          disbelieved.put(job, believed.objection());
+        }
+        jobs.add(believed.demand());
       }
       if (seen.put(now.get(target.getTarget()), jobs) != null) {
         throw RefusedException.badMessage("a report with a target twice");

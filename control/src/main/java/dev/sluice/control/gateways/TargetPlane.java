@@ -1,8 +1,10 @@
 package dev.sluice.control.gateways;
 
+import dev.sluice.access.Refusals;
 import dev.sluice.control.loop.Loop;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
+import dev.sluice.control.stage.JobCheck;
 import dev.sluice.control.v1.Hello;
 import dev.sluice.control.v1.TargetsOrders;
 import dev.sluice.control.wire.RefusedException;
@@ -17,12 +19,16 @@ import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
+import dev.sluice.store.keys.Mandate;
 import dev.sluice.store.lease.Leader;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -34,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  * round.
  *
  * <p>A gateway that is gone counts as one that does not answer, for a few periods: a network that
- * breaks must not make a minority decide. All on the loop's thread, but for the decision itself.
+ * breaks must not make a minority decide. So does one that is there and says nothing; and who has
+ * been waited for in vain too often ({@link Attendance}) takes part if he is in time, and is not
+ * waited for. Which targets there are is settled when a round begins: who comes and goes meanwhile
+ * spoils no round. All on the loop's thread, but for the decision itself.
  */
 public final class TargetPlane {
   private static final System.Logger LOG = System.getLogger(TargetPlane.class.getName());
@@ -42,12 +51,17 @@ public final class TargetPlane {
   /** How long a gateway that is gone still counts. */
   private static final int PERIODS_REMEMBERED = 3;
 
+  /** What part of a period a report may come before it is due: timers are not exact. */
+  private static final int EARLY_PART = 16;
+
   private final PolicyChoice policy;
   private final PolicyControls controls;
   private final Executor decider;
   private final Loop loop;
   private final Supplier<@Nullable Leader> leading;
+  private final Refusals refusals;
   private final CycleSetting setting;
+  private final Attendance attendance = new Attendance();
 
   /** In the order of their names, so that who calls again later is shown where it was. */
   private final Map<String, GatewayMember> members = new TreeMap<>();
@@ -58,6 +72,16 @@ public final class TargetPlane {
   /** Null until the first gateway has come; it is kept while none is there. */
   private @Nullable ControlCycle<?> cycle;
 
+  /** Whether other targets count than at the beginning of the last round. */
+  private boolean othersCount;
+
+  /** Whose the targets are that are asked in this round, and who has answered for all of his. */
+  private final Map<String, String> inRound = new LinkedHashMap<>();
+
+  private final Set<String> answered = new HashSet<>();
+
+  private JobCheck check = JobCheck.NONE;
+
   /** What all gateways are to keep. */
   private Promises promises = Promises.NONE;
 
@@ -66,7 +90,7 @@ public final class TargetPlane {
   private long dueNanos;
   private boolean asked;
 
-  private record Known(Target target, long seenNanos) {}
+  private record Known(String gateway, Target target, long seenNanos) {}
 
   /**
    * How the plane is, for people.
@@ -105,6 +129,7 @@ public final class TargetPlane {
    *
    * @param decider runs the policy, on a thread that it may block
    * @param leading as whom we lead now; null where we do not
+   * @param refusals where it is noted down what gateways are not believed
    * @param epochOffsetNanos what to add to the loop's times to have nanoseconds since 1970
    */
   public TargetPlane(
@@ -113,12 +138,14 @@ public final class TargetPlane {
       Executor decider,
       Loop loop,
       Supplier<@Nullable Leader> leading,
+      Refusals refusals,
       long epochOffsetNanos) {
     this.policy = policy;
     this.controls = controls;
     this.decider = decider;
     this.loop = loop;
     this.leading = leading;
+    this.refusals = refusals;
     this.setting = CycleSetting.of(policy.info(), policy.periodNanos(), epochOffsetNanos);
     this.dueNanos = loop.nowNanos() + policy.periodNanos();
     Loop.Timer _ = loop.schedule(this::due, policy.periodNanos());
@@ -128,14 +155,32 @@ public final class TargetPlane {
     return round;
   }
 
+  /** Has somebody say, from now on, what is known of jobs. */
+  public void check(JobCheck wanted) {
+    check = wanted;
+  }
+
+  JobCheck check() {
+    return check;
+  }
+
+  void refused(String gateway, String host, String why, long nowNanos) {
+    refusals.refused(Refusals.Kind.JOB, gateway, "on " + host, why, nowNanos);
+  }
+
   /** Has all gateways keep this from their next orders on. */
   public void promise(Promises promised) {
     promises = promised;
   }
 
-  /** Lets a gateway in, in the place of one with its name. */
-  public MemberSession join(Hello hello, MemberLine line, long nowNanos) throws RefusedException {
-    GatewayMember member = new GatewayMember(this, hello, line, nowNanos);
+  /**
+   * Lets a gateway in, in the place of one with its name.
+   *
+   * @param mandate what its key allows
+   */
+  public MemberSession join(Hello hello, Mandate mandate, MemberLine line, long nowNanos)
+      throws RefusedException {
+    GatewayMember member = new GatewayMember(this, hello, mandate, line, nowNanos);
     GatewayMember before = members.get(member.name());
     if (before != null) {
       before
@@ -147,17 +192,28 @@ public final class TargetPlane {
       left(before, nowNanos);
     }
     members.put(member.name(), member);
-    known.keySet().removeIf(name -> name.startsWith(member.name() + "/"));
-    boolean changed = false;
-    for (Target target : member.targets()) {
-      changed |= !targets().contains(target);
-      known.put(target.name(), new Known(target, nowNanos));
-    }
-    if (changed || cycle == null) {
+    // Who was waited for in vain too often counts when it has reported.
+    count(attendance.isWaitedFor(member.name()) ? member.targets() : List.of(), member, nowNanos);
+    if (cycle == null) {
       regroup(nowNanos);
     }
     member.tell(orders(member, Map.of(), nowNanos), promises);
     return member;
+  }
+
+  /** These of a gateway's targets count from the next round on, and no others of it. */
+  private void count(List<Target> counted, GatewayMember of, long nowNanos) {
+    Set<String> names = new HashSet<>();
+    for (Target target : counted) {
+      names.add(target.name());
+      Known before = known.put(target.name(), new Known(of.name(), target, nowNanos));
+      othersCount |= before == null;
+    }
+    othersCount |=
+        known
+            .entrySet()
+            .removeIf(
+                one -> one.getValue().gateway.equals(of.name()) && !names.contains(one.getKey()));
   }
 
   private List<Target> targets() {
@@ -166,7 +222,7 @@ public final class TargetPlane {
 
   /** Goes on with the targets there are, and what the policy has learnt of jobs. */
   private void regroup(long nowNanos) {
-    asked = false;
+    othersCount = false;
     if (known.isEmpty()) {
       return;
     }
@@ -183,7 +239,8 @@ public final class TargetPlane {
   void left(GatewayMember member, long nowNanos) {
     if (members.remove(member.name(), member)) {
       for (Target target : member.targets()) {
-        known.computeIfPresent(target.name(), (_, old) -> new Known(old.target, nowNanos));
+        known.computeIfPresent(
+            target.name(), (_, old) -> new Known(old.gateway, old.target, nowNanos));
       }
     }
   }
@@ -212,36 +269,65 @@ public final class TargetPlane {
   }
 
   private void ask(ControlCycle<?> asking, long nowNanos) {
-    cycleRound = asking.ask(List.of(), nowNanos);
+    if (othersCount) {
+      regroup(nowNanos);
+    }
+    Set<String> unawaited = new HashSet<>();
+    known.forEach((target, of) -> {
+      if (!attendance.isWaitedFor(of.gateway)) {
+        unawaited.add(target);
+      }
+    });
+    inRound.clear();
+    known.forEach((target, of) -> inRound.put(target, of.gateway));
+    answered.clear();
+    cycleRound = asking.ask(List.of(), unawaited, nowNanos);
     asked = true;
   }
 
+  /** Those that have gone a while ago, or have said nothing for as long, count no more. */
   private void forget(long nowNanos) {
-    boolean gone =
+    othersCount |=
         known
-            .entrySet()
-            .removeIf(entry ->
-                !members.containsKey(entry.getKey().substring(0, entry.getKey().indexOf('/')))
-                    && nowNanos - entry.getValue().seenNanos
-                        > PERIODS_REMEMBERED * policy.periodNanos());
-    if (gone) {
-      regroup(nowNanos);
-    }
+            .values()
+            .removeIf(one ->
+                attendance.isSilent(one.gateway)
+                    || (!members.containsKey(one.gateway)
+                        && nowNanos - one.seenNanos > PERIODS_REMEMBERED * policy.periodNanos()));
   }
 
-  void reported(long ofRound, Map<Target, List<JobDemand>> seen, long nowNanos) {
-    for (Target target : seen.keySet()) {
-      known.computeIfPresent(target.name(), (_, old) -> new Known(target, old.seenNanos));
-    }
+  void reported(
+      GatewayMember member, long ofRound, Map<Target, List<JobDemand>> seen, long nowNanos) {
+    attendance.reported(member.name());
+    count(member.targets(), member, nowNanos);
     ControlCycle<?> asking = cycle;
-    if (asking == null || ofRound != round || asking.isDeciding()) {
+    // Who reports long before it is time would have the time for the others' reports end too soon.
+    boolean tooEarly = !asked && dueNanos - nowNanos > policy.periodNanos() / EARLY_PART;
+    if (asking == null || ofRound != round || asking.isDeciding() || tooEarly) {
       return;
     }
     if (!asked) {
       ask(asking, nowNanos);
     }
-    seen.forEach((target, jobs) -> asking.report(new TargetReport(target, cycleRound, jobs)));
+    Set<String> reported = new HashSet<>();
+    seen.forEach((target, jobs) -> {
+      if (inRound.containsKey(target.name())) {
+        reported.add(target.name());
+        asking.report(new TargetReport(target, cycleRound, jobs));
+      }
+    });
+    if (Collections.frequency(inRound.values(), member.name()) == reported.size()) {
+      answered.add(member.name());
+    }
     look();
+  }
+
+  /** A round is over: it is noted down who was asked and has not answered. */
+  private void roundOver() {
+    Set<String> missing = new HashSet<>(inRound.values());
+    missing.removeAll(answered);
+    missing.forEach(attendance::missed);
+    inRound.clear();
   }
 
   private void look() {
@@ -275,6 +361,7 @@ public final class TargetPlane {
   /** Tells everybody what was decided, and what the next round is. */
   private void next(ControlCycle<?> by, Map<String, Shares> decided) {
     asked = false;
+    roundOver();
     round++;
     long nowNanos = loop.nowNanos();
     boolean lapsed = by.passTime(nowNanos);
@@ -305,7 +392,7 @@ public final class TargetPlane {
             .setPolicy(policy.info().name())
             .putAllSettings(policy.settings())
             .setPeriodNanos(policy.periodNanos())
-            .setTrouble(trouble(nowNanos))
+            .setTrouble(trouble(member, nowNanos))
             .setSummary(summary());
     for (int i = 0; i < member.targets().size(); i++) {
       Shares shares = decided.get(member.targets().get(i).name());
@@ -314,6 +401,12 @@ public final class TargetPlane {
       }
     }
     return orders;
+  }
+
+  private String trouble(GatewayMember member, long nowNanos) {
+    String words = trouble(nowNanos);
+    String objections = member.objections();
+    return words.isEmpty() || objections.isEmpty() ? words + objections : words + "; " + objections;
   }
 
   private String trouble(long nowNanos) {

@@ -31,8 +31,29 @@ public interface JobCheck {
     return true;
   }
 
+  /** What is known of a job, wherever it does its I/O. */
+  default Known known(JobId job) {
+    return new Known.Nothing();
+  }
+
   /** Another whenever answers may be others. */
   long version();
+
+  /** What somebody other than members knows of a job. */
+  sealed interface Known {
+    /**
+     * It runs.
+     *
+     * @param application what it is a run of
+     */
+    record Running(long nodes, long weight, JobId application) implements Known {}
+
+    /** It does not run, as far as is known. */
+    record Absent() implements Known {}
+
+    /** Nobody looks, or who does cannot know. */
+    record Nothing() implements Known {}
+  }
 
   /** What came of looking. */
   sealed interface Verdict {

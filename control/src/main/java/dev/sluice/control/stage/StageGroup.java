@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class StageGroup {
-  /** Of the time for which limits hold, how much a member may let pass without a word: 3/5. */
-  private static final long REST_FIFTHS = 3;
+  /** For how many times as long as limits hold a member that has nothing to say may be quiet. */
+  private static final long REST_LAPSES = 2;
 
   /** However long limits hold, whoever is gone shall be missed. */
   private static final long REST_NANOS_MAX = 10_000_000_000L;
@@ -84,7 +84,12 @@ public final class StageGroup {
 
     /** For how long a member may say nothing that has nothing to say. */
     long restNanos() {
-      return lookEveryNanos == 0 ? 0 : Math.min(lapseAfterNanos / 5 * REST_FIFTHS, REST_NANOS_MAX);
+      return lookEveryNanos == 0 ? 0 : Math.min(REST_LAPSES * lapseAfterNanos, REST_NANOS_MAX);
+    }
+
+    /** After how long without a word a member is as good as gone. */
+    private long patienceNanos(boolean rests) {
+      return lapseAfterNanos + (rests ? restNanos() : 0);
     }
 
     private Orders atOnce() {
@@ -314,7 +319,8 @@ public final class StageGroup {
    * it and it has not asked.
    *
    * @param orders what all are told
-   * @param nowNanos who was not heard of for as long as limits hold without orders is sent away
+   * @param nowNanos who was not heard of for as long as limits hold without orders is sent away;
+   *     who rests, that much after his rest
    */
   public void tellAll(Orders orders, long nowNanos) {
     standing = orders;
@@ -324,11 +330,11 @@ public final class StageGroup {
     List<StageMember> silent = new ArrayList<>();
     for (StageMember member : members.values()) {
       member.lookedAt();
-      if (nowNanos - member.heardNanos() > orders.lapseAfterNanos) {
+      boolean rests = member.rests() && orders.lookEveryNanos > 0;
+      if (nowNanos - member.heardNanos() > orders.patienceNanos(rests)) {
         silent.add(member);
         continue;
       }
-      boolean rests = member.rests() && orders.lookEveryNanos > 0;
       member.await(!rests);
       awaited += rests ? 0 : 1;
       if (!rests || member.isOwed(orders)) {

@@ -109,8 +109,8 @@ class RestingNodesTest {
         await("it has its limit", () -> node.allowed() > 0);
         long cycles = controller.status().cycles();
         long orders = node.orders.get();
-        await("cycles go by", () -> controller.status().cycles() > cycles + 30);
-        // One in twelve: three fifths of the time until limits lapse are twelve periods here.
+        await("cycles go by", () -> controller.status().cycles() > cycles + 90);
+        // One in forty: twice the time until limits would lapse are forty periods here.
         assertThat(node.orders.get() - orders).isBetween(1L, 10L);
         assertThat(node.allowed()).isPositive();
         assertThat(node.agent.status().lapsed()).isFalse();
@@ -124,6 +124,19 @@ class RestingNodesTest {
         node.busy = false;
         await("what it does no more is seen", () -> used(controller) == 0);
       }
+    }
+  }
+
+  @Test
+  void limitsOfARestingNodeLapseWhenItsControllerIsGone() throws Exception {
+    try (TestPlane plane = new TestPlane()) {
+      Controller controller = plane.controller(0, Leadership.alone(1));
+      Node node = new Node(plane, Era.BOTH_NEW, controller.port());
+      await("it has its limit", () -> node.allowed() > 0);
+      long cycles = controller.status().cycles();
+      await("it rests", () -> controller.status().cycles() > cycles + 10);
+      controller.close();
+      await("its limits lapse", () -> node.agent.status().lapsed() && node.allowed() < 0);
     }
   }
 

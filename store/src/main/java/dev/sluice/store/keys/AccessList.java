@@ -46,15 +46,20 @@ public record AccessList(
 
   /** What somebody was said to be. */
   public sealed interface Assignment {
-    /** A gateway. */
-    record Gateway() implements Assignment {}
+    /**
+     * A gateway.
+     *
+     * @param targets null where nobody said which it has
+     */
+    record Gateway(@Nullable TargetNames targets) implements Assignment {}
 
     /** An aggregator of these nodes. */
     record Aggregator(NodeNames nodes) implements Assignment {}
 
     default Mandate mandate() {
       return switch (this) {
-        case Gateway _ -> Mandate.GATEWAY;
+        case Gateway(var targets) ->
+            targets == null ? Mandate.GATEWAY : Mandate.gatewayWith(targets);
         case Aggregator(var nodes) -> Mandate.aggregatorOf(nodes);
       };
     }
@@ -62,7 +67,7 @@ public record AccessList(
     /** For people: {@code aggregator of n[001-040]}. */
     default String words() {
       return switch (this) {
-        case Gateway _ -> "gateway";
+        case Gateway(var targets) -> targets == null ? "gateway" : "gateway with " + targets.text();
         case Aggregator(var nodes) -> "aggregator of " + nodes.text();
       };
     }
@@ -183,12 +188,13 @@ public record AccessList(
     SortedMap<String, Assignment> assigned = new TreeMap<>();
     // Earlier versions knew nobody but agents.
     for (DocumentNode item : list == null ? List.<DocumentNode>of() : list.list()) {
-      DocumentMap map = item.map("name", "kind", "nodes");
+      DocumentMap map = item.map("name", "kind", "nodes", "targets");
+      DocumentNode targets = map.optional("targets");
       DocumentNode name = map.required("name");
       boolean gateway = map.required("kind").oneOf(List.of(GATEWAY, AGGREGATOR)).equals(GATEWAY);
       Assignment assignment =
           gateway
-              ? new Assignment.Gateway()
+              ? new Assignment.Gateway(targets == null ? null : targets.parsed(TargetNames::parse))
               : new Assignment.Aggregator(map.required("nodes").parsed(NodeNames::parse));
       if (assigned.put(name.parsed(AccessList::checkedName), assignment) != null) {
         throw name.error("expected a name that is not there twice");
@@ -270,7 +276,8 @@ public record AccessList(
       text.append("  - {name: \"").append(name).append("\", kind: ");
       text.append(
           switch (assignment) {
-            case Assignment.Gateway _ -> GATEWAY;
+            case Assignment.Gateway(var targets) ->
+                GATEWAY + (targets == null ? "" : ", targets: \"" + targets.text() + '"');
             case Assignment.Aggregator(var nodes) ->
                 AGGREGATOR + ", nodes: \"" + nodes.text() + '"';
           });

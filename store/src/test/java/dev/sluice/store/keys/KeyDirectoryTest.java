@@ -15,6 +15,7 @@ import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -268,11 +269,13 @@ class KeyDirectoryTest {
 
   @Test
   void whoIsMoreThanAnAgentWasSaidToBe() {
-    keys.assign("gate1", new AccessList.Assignment.Gateway());
+    keys.assign("gate1", new AccessList.Assignment.Gateway(null));
     keys.assign(
         "rack7", new AccessList.Assignment.Aggregator(NodeNames.parse("n[001-003,010],login1")));
     keys.assign("rack8", new AccessList.Assignment.Aggregator(NodeNames.parse("n011")));
     keys.assign("rack8", null);
+    TargetNames disks = TargetNames.parse("disk=1GB/s,meta=20kops/s, old");
+    keys.assign("gate2", new AccessList.Assignment.Gateway(disks));
     AccessList list = keys.list();
 
     assertThat(list.mandate("gate1")).isEqualTo(Mandate.GATEWAY);
@@ -281,7 +284,22 @@ class KeyDirectoryTest {
     assertThat(list.mandate("rack7").nodesMax()).isEqualTo(5);
     assertThat(list.mandate("rack8")).isEqualTo(Mandate.AGENT);
     assertThat(list.assigned().values().stream().map(AccessList.Assignment::words))
-        .containsExactly("gateway", "aggregator of n[001-003,010],login1");
+        .containsExactly(
+            "gateway",
+            "gateway with disk=1GB/s,meta=20kops/s, old",
+            "aggregator of n[001-003,010],login1");
+    assertThat(list.mandate("gate2")).isEqualTo(Mandate.gatewayWith(disks));
+    assertThat(disks.capacities())
+        .containsExactly(
+            Map.entry("disk", 1_000_000_000L),
+            Map.entry("meta", 20_000L),
+            Map.entry("old", TargetNames.NOT_SAID));
+    for (String bad : List.of("", "a,,b", "a b", "a=", "a=fast", "a=0", "a,a=1MB/s", "\"")) {
+      assertThatThrownBy(() -> TargetNames.parse(bad))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("expected");
+    }
     for (String bad : List.of("", "n[3-1]", "n[1-999999999]", "n[a]", "a,,b", "n[1", "-n")) {
       assertThatThrownBy(() -> NodeNames.parse(bad))
           .as(bad)

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Collects the reports of the targets that are decided about together, one round a decision. It
  * neither sends nor receives: whoever does tells it what came, and asks it what to do.
  *
- * <p>Theorem. A round ends in a decision if and only if more than four fifths of the targets
- * reported in it, before its time was up, and no two reports contradict each other; and as soon as
- * all have. The decision is about exactly the targets that reported. A report of another round, or
- * of a target that is not among them, never has part in a decision.
+ * <p>Theorem. A round ends in a decision if and only if more than four fifths of the targets that
+ * are waited for reported in it, before its time was up, and no two reports contradict each other;
+ * and as soon as all of those have. The decision is about exactly the targets that reported. A
+ * report of another round, or of a target that is not among them, never has part in a decision. So
+ * targets that are not waited for cannot hold a decision up, whatever they do, unless they
+ * contradict others.
  *
  * <p>Not thread-safe; the caller brings the time.
  */
@@ -39,6 +41,9 @@ public final class ReportCollector {
   /** How long the demand took to come together that is asked for. */
   private long spanNanos;
 
+  /** Those among the targets that this round does not wait for. */
+  private Set<String> notAwaited = Set.of();
+
   private final Map<String, TargetReport> reports = new LinkedHashMap<>();
 
   /** Which reports of this round were not used, by target and so no more than there are targets. */
@@ -55,14 +60,22 @@ public final class ReportCollector {
     }
   }
 
+  /** Begins a round that waits for all; one that is still open is given up. */
+  public long ask(long spanNanos, long nowNanos) {
+    return ask(spanNanos, Set.of(), nowNanos);
+  }
+
   /**
    * Begins a round; one that is still open is given up.
    *
    * @param spanNanos how long the demand took to come together that is asked for
+   * @param unawaited targets whose reports count if they come in time, and are not waited for;
+   *     where that would be all of them, all are waited for
    * @return the number that reports of this round must have
    */
-  public long ask(long spanNanos, long nowNanos) {
+  public long ask(long spanNanos, Set<String> unawaited, long nowNanos) {
     round++;
+    notAwaited = unawaited.containsAll(targets) ? Set.of() : Set.copyOf(unawaited);
     open = true;
     beganNanos = nowNanos;
     this.spanNanos = spanNanos;
@@ -98,7 +111,7 @@ public final class ReportCollector {
       return new Collected.Nothing();
     }
     boolean late = nowNanos - beganNanos >= timeoutNanos;
-    if (contradiction == null && reports.size() < targets.size() && !late) {
+    if (contradiction == null && awaited() > awaitedReports() && !late) {
       return new Collected.Waiting(beganNanos + timeoutNanos);
     }
     open = false;
@@ -125,16 +138,24 @@ public final class ReportCollector {
     return open ? beganNanos + timeoutNanos : Long.MAX_VALUE;
   }
 
+  private long awaited() {
+    return targets.stream().filter(target -> !notAwaited.contains(target)).count();
+  }
+
+  private long awaitedReports() {
+    return reports.keySet().stream().filter(target -> !notAwaited.contains(target)).count();
+  }
+
   private @Nullable String reasonAgainst() {
     if (contradiction != null) {
       return contradiction;
     }
     // In whole numbers: four of five are not more than four fifths.
-    if (5L * reports.size() <= 4L * targets.size()) {
+    if (5 * awaitedReports() <= 4 * awaited()) {
       return "only "
-          + reports.size()
+          + awaitedReports()
           + " of "
-          + targets.size()
+          + awaited()
           + " targets reported within "
           + Quantities.formatDuration(timeoutNanos)
           + ", and more than 80 % must";

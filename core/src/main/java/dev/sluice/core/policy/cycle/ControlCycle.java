@@ -181,9 +181,18 @@ public final class ControlCycle<S> {
    * @return the number that reports of this round must have
    */
   public long ask(List<JobId> over, long nowNanos) {
+    return ask(over, Set.of(), nowNanos);
+  }
+
+  /**
+   * The same, where not all targets are waited for.
+   *
+   * @param unawaited the names of those whose reports count only if they come in time
+   */
+  public long ask(List<JobId> over, Set<String> unawaited, long nowNanos) {
     ended.addAll(over);
     beginPeriod(nowNanos);
-    return collector.ask(passed.lookNanos(nowNanos), nowNanos);
+    return collector.ask(passed.lookNanos(nowNanos), unawaited, nowNanos);
   }
 
   /** What a target answered. */

@@ -158,7 +158,16 @@ class ReportCollectorTest {
   }
 
   private static void playRound(ReportCollector collector, int count, RandomGenerator random) {
-    long round = collector.ask(PERIOD, 0);
+    Set<String> unawaited = new HashSet<>();
+    if (random.nextInt(3) == 0) {
+      names(count).stream().filter(_ -> random.nextInt(3) == 0).forEach(unawaited::add);
+    }
+    long round = collector.ask(PERIOD, unawaited, 0);
+    Set<String> awaited = new HashSet<>(names(count));
+    awaited.removeAll(unawaited);
+    if (awaited.isEmpty()) {
+      awaited.addAll(unawaited);
+    }
     double answers = random.nextDouble();
     boolean contradicts = random.nextInt(10) == 0;
     List<TargetReport> sent = new ArrayList<>();
@@ -180,12 +189,13 @@ class ReportCollectorTest {
       collector.report(sent.remove(random.nextInt(i)));
     }
     boolean contradicted = valid.values().stream().anyMatch(values -> values.size() > 1);
-    boolean all = valid.size() == count;
+    boolean all = valid.keySet().containsAll(awaited);
+    long came = awaited.stream().filter(valid::containsKey).count();
     if (!contradicted && !all) {
       assertThat(collector.collect(SECOND - 1)).isInstanceOf(Collected.Waiting.class);
     }
     Collected outcome = collector.collect(all || contradicted ? 1 : SECOND);
-    if (contradicted || valid.size() <= 0.8 * count) {
+    if (contradicted || came <= 0.8 * awaited.size()) {
       assertThat(outcome).isInstanceOf(Collected.Refused.class);
     } else {
       Collected.Ready ready = ready(outcome);

@@ -1,0 +1,79 @@
+package dev.sluice.control.gateways;
+
+import dev.sluice.control.stage.JobCheck;
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.policy.JobClaim;
+import dev.sluice.core.policy.JobDemand;
+import dev.sluice.store.keys.Mandate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is believed of what a gateway says of its jobs. What a job did on its targets nobody else
+ * can know; what the job is somebody does, or the gateway's key bounds it.
+ *
+ * <p>Theorem. The nodes, the weight and the application that are believed of a job depend on the
+ * directory of jobs and on the gateway's key alone wherever the directory knows the job, or the key
+ * speaks for no node: so two gateways with such keys never contradict each other about a job.
+ */
+final class GatewayClaims {
+  private final String gateway;
+  private final long most;
+
+  /** Bounds what this gateway says by its key. */
+  GatewayClaims(String gateway, Mandate mandate) {
+    this.gateway = gateway;
+    this.most = Math.max(1, mandate.nodesMax());
+  }
+
+  /**
+   * What came of looking.
+   *
+   * @param objection what is not believed, in words; null where all is
+   */
+  record Believed(JobDemand demand, @Nullable String objection) {}
+
+  /** Looks at what it says of a job on one of its targets. */
+  Believed look(JobDemand said, JobCheck check) {
+    return switch (check.known(said.job())) {
+      case JobCheck.Known.Running(var nodes, var weight, var application) ->
+          bounded(said, nodes, weight, application, "");
+      case JobCheck.Known.Absent _ -> bounded(said, 1, 1, said.job(), ", as far as is known");
+      case JobCheck.Known.Nothing _ ->
+          bounded(
+              said,
+              Math.min(said.nodes(), most),
+              Math.min(said.weight(), most),
+              most == 1 ? said.job() : said.application(),
+              ", as its key has it: no directory of jobs says otherwise");
+    };
+  }
+
+  private Believed bounded(
+      JobDemand said, long nodes, long weight, JobId application, String because) {
+    long processes = Math.min(said.processes(), most);
+    JobDemand believed =
+        said.withClaim(
+            new JobClaim(
+                nodes,
+                weight,
+                said.reservedPerSecond(),
+                application,
+                processes,
+                said.claim().phaseTokens()));
+    List<String> more = new ArrayList<>();
+    object(more, "nodes", said.nodes(), nodes);
+    object(more, "weight", said.weight(), weight);
+    object(more, "processes", said.processes(), processes);
+    return new Believed(
+        believed,
+        more.isEmpty() ? null : "job " + said.job() + " with " + String.join(", ", more) + because);
+  }
+
+  private void object(List<String> more, String what, long said, long believed) {
+    if (said > believed) {
+      more.add(what + " " + believed + ", not " + said + " as " + gateway + " says");
+    }
+  }
+}
