@@ -95,6 +95,17 @@ public interface FileTree {
   void write(FileNode node, long offset, ByteBuffer from, Stability stability, Caller caller)
       throws FileException;
 
+  /**
+   * Writes all that is in a pipe, without copying it more than once, and has it on stable storage
+   * as far as is asked.
+   *
+   * @return false where contents cannot go this way: then nothing was taken out of the pipe
+   */
+  default boolean write(FileNode node, long offset, Pipe from, Stability stability, Caller caller)
+      throws FileException {
+    return false;
+  }
+
   /** Has all that was written to the file on stable storage. */
   void commit(FileNode node, Caller caller) throws FileException;
 

@@ -288,11 +288,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       throws FileException {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
-    node.requireRegular();
-    int descriptor = node.writeDescriptor(calls);
-    if (offset < 0 || offset > Long.MAX_VALUE - from.remaining()) {
-      throw FileErrors.of(Nfs3Status.FBIG);
-    }
+    int descriptor = openForWriting(node, offset, from.remaining(), calls);
     // Written as the caller too: the kernel takes set-id bits away from what a stranger wrote to.
     try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
       rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
@@ -301,6 +297,45 @@ public final class PosixTree implements FileTree, AutoCloseable {
         FileErrors.check(calls.write(descriptor, from, offset + from.position() - start));
       }
     }
+    haveStable(descriptor, stability, calls);
+  }
+
+  @Override
+  public boolean write(FileNode file, long offset, Pipe from, Stability stability, Caller caller)
+      throws FileException {
+    Node node = HeldNode.of(file).node();
+    SystemCalls calls = SystemCalls.ofThisThread();
+    int descriptor = openForWriting(node, offset, from.bytes(), calls);
+    try (var _ = ThreadIdentity.ofThisThread().as(caller)) {
+      rights.require(node, SystemCalls.MAY_WRITE, caller, calls);
+      long at = offset;
+      while (from.bytes() > 0) {
+        int moved = from.pour(descriptor, at, calls);
+        if (moved == -Errno.EINVAL && at == offset) {
+          return false;
+        }
+        if (moved == 0) {
+          throw FileErrors.of(Nfs3Status.IO);
+        }
+        at += FileErrors.check(moved);
+      }
+    }
+    haveStable(descriptor, stability, calls);
+    return true;
+  }
+
+  private static int openForWriting(Node node, long offset, int count, SystemCalls calls)
+      throws FileException {
+    node.requireRegular();
+    int descriptor = node.writeDescriptor(calls);
+    if (offset < 0 || offset > Long.MAX_VALUE - count) {
+      throw FileErrors.of(Nfs3Status.FBIG);
+    }
+    return descriptor;
+  }
+
+  private void haveStable(int descriptor, Stability stability, SystemCalls calls)
+      throws FileException {
     switch (stability) {
       case UNSTABLE -> {}
       case DATA_SYNC -> checkSynced(calls.syncData(descriptor));

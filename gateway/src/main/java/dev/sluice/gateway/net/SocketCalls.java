@@ -43,6 +43,7 @@ final class SocketCalls {
   static final short POLLRDHUP = 0x2000;
 
   static final int O_NONBLOCK = 0x800;
+  static final int SPLICE_F_NONBLOCK = 2;
   static final int SPLICE_F_MORE = 4;
 
   static final int EINTR = 4;
@@ -285,12 +286,12 @@ final class SocketCalls {
     }
   }
 
-  /** Has a socket send what comes out of a pipe: how many bytes. */
-  static long splice(int pipe, int descriptor, long length, int flags) {
+  /** Moves bytes between a pipe and a socket, whichever comes first: how many. */
+  static long splice(int from, int to, long length, int flags) {
     MemorySegment errno = ERRNO.get();
     try {
       while (true) {
-        long answer = (long) SPLICE.invokeExact(errno, pipe, 0L, descriptor, 0L, length, flags);
+        long answer = (long) SPLICE.invokeExact(errno, from, 0L, to, 0L, length, flags);
         if (answer >= 0) {
           return answer;
         }

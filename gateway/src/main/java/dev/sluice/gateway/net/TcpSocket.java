@@ -18,6 +18,9 @@ public final class TcpSocket {
   /** What a call answers when it would have had to wait. */
   public static final int WOULD_WAIT = -1;
 
+  /** What {@link #receive(Pipe, int)} answers when the pipe has no place for another piece. */
+  public static final int NO_ROOM = -2;
+
   private final int descriptor;
   private final TcpLink link;
   private final InetSocketAddress peer;
@@ -104,6 +107,33 @@ public final class TcpSocket {
       return WOULD_WAIT;
     }
     throw SocketCalls.failure("receive from " + peer, answer);
+  }
+
+  /**
+   * Waits for bytes and puts them into a pipe, as they came and without copying them.
+   *
+   * @return as {@link #receive(NativeBuffer, int, int)}, or {@link #NO_ROOM}
+   */
+  public int receive(Pipe into, int length) throws IOException {
+    // The flag is for the pipe: a socket waits all the same.
+    long answer =
+        SocketCalls.splice(descriptor, into.entrance(), length, SocketCalls.SPLICE_F_NONBLOCK);
+    if (answer == -SocketCalls.EAGAIN) {
+      // Nothing came, the socket was told not to wait, or the pipe is full: there is no telling.
+      if (!awaitInput(patienceMillis)) {
+        return WOULD_WAIT;
+      }
+      answer =
+          SocketCalls.splice(descriptor, into.entrance(), length, SocketCalls.SPLICE_F_NONBLOCK);
+      if (answer == -SocketCalls.EAGAIN) {
+        return NO_ROOM;
+      }
+    }
+    if (answer < 0) {
+      throw SocketCalls.failure("receive from " + peer, answer);
+    }
+    into.added((int) answer);
+    return (int) answer;
   }
 
   /** Sends what the system takes at once: how many bytes, or {@link #WOULD_WAIT}. */

@@ -38,6 +38,7 @@ public final class CallInspector {
     if (operation == null) {
       return NOTHING;
     }
+    int start = in.position();
     FileHandle handle = handles.read(in);
     if (handle == null) {
       return NOT_OURS;
@@ -55,7 +56,10 @@ public final class CallInspector {
       case WRITE -> {
         in.skip(Long.BYTES);
         int bytes = DataProcedures.transferBytes(in.readInt());
-        yield new Work(handle, operation, bytes, replyBytesMax(procedure), false);
+        // Behind them: how they are to be kept, and their number again.
+        int contentsAt = in.position() - start + 2 * Integer.BYTES;
+        yield new Work(handle, operation, bytes, replyBytesMax(procedure), false)
+            .withContentsAt(contentsAt);
       }
       case SETATTR -> {
         Operation sort = Arguments.setsSize(in) ? Operation.TRUNCATE : operation;

@@ -4,6 +4,7 @@ import dev.sluice.gateway.files.Attributes;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree.Stability;
+import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs3.Nfs3Status;
@@ -11,7 +12,6 @@ import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 
 /** READLINK, READ, WRITE and COMMIT (RFC 1813, sections 3.3.5 to 3.3.7 and 3.3.21). */
 final class DataProcedures {
@@ -54,22 +54,22 @@ final class DataProcedures {
     return read;
   }
 
-  static int write(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+  static int write(OpenCall call, XdrReader in, GivenContents given, XdrWriter out)
+      throws FileException {
     Arguments.skipHandle(in);
     long offset = in.readLong();
     int count = in.readInt();
     StableHow stable = StableHow.read(in);
-    ByteBuffer contents = in.readOpaqueInPlace(in.remaining());
-    if (count != contents.remaining()) {
+    GivenContents.Run contents = given.next(in);
+    if (count != contents.bytes()) {
       throw new XdrException(
           "expected "
               + Integer.toUnsignedString(count)
               + " bytes to write, there are "
-              + contents.remaining());
+              + contents.bytes());
     }
     FileNode file = call.openForChange();
     int written = transferBytes(count);
-    contents.limit(written);
     // Offsets are unsigned on the wire; no file system here has the upper half.
     if (offset < 0 || offset > Long.MAX_VALUE - written) {
       throw new FileException(
@@ -78,7 +78,7 @@ final class DataProcedures {
     // Asked before the write: should it change meanwhile, the client must see the old one here and
     // the new one with its COMMIT, and send the contents again.
     long verifier = call.tree().writeVerifier();
-    call.tree().write(file, offset, contents, stability(stable), call.caller());
+    contents.write(call.tree(), file, offset, written, stability(stable), call.caller());
     Results.writeOk(out);
     Results.writeWeakConsistency(call, file, true, out);
     out.writeInt(written).writeInt(stable.code()).writeLong(verifier);

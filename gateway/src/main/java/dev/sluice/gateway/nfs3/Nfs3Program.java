@@ -5,6 +5,7 @@ import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.rpc.ClientHints;
+import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.RpcProgram;
@@ -72,18 +73,24 @@ public final class Nfs3Program implements RpcProgram {
 
   @Override
   public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
-    return serve(call, work, arguments, results, ReplyContents.COPIED);
+    return serve(
+        call, work, arguments, GivenContents.AMONG_ARGUMENTS, results, ReplyContents.COPIED);
   }
 
   @Override
   public Served serve(
-      RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
+      RpcCall call,
+      Work work,
+      XdrReader arguments,
+      GivenContents given,
+      XdrWriter results,
+      ReplyContents contents) {
     Nfs3Procedure procedure = procedureOf(call);
     int start = results.position();
     int argumentsAt = arguments.position();
     try (OpenCall open = new OpenCall(call, work, exports)) {
       try {
-        return serve(procedure, open, arguments, results, contents);
+        return serve(procedure, open, arguments, given, results, contents);
       } catch (FileException refusal) {
         contents.forgetFrom(start);
         results.position(start);
@@ -126,7 +133,12 @@ public final class Nfs3Program implements RpcProgram {
   }
 
   private Served serve(
-      Nfs3Procedure procedure, OpenCall call, XdrReader in, XdrWriter out, ReplyContents contents)
+      Nfs3Procedure procedure,
+      OpenCall call,
+      XdrReader in,
+      GivenContents given,
+      XdrWriter out,
+      ReplyContents contents)
       throws FileException {
     switch (procedure) {
       case NULL -> {}
@@ -139,7 +151,7 @@ public final class Nfs3Program implements RpcProgram {
         return Served.moved(DataProcedures.read(call, in, out, contents));
       }
       case WRITE -> {
-        return Served.moved(DataProcedures.write(call, in, out));
+        return Served.moved(DataProcedures.write(call, in, given, out));
       }
       case CREATE -> names.create(call, in, out);
       case MKDIR -> names.mkdir(call, in, out);

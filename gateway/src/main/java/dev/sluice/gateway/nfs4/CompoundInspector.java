@@ -59,6 +59,8 @@ final class CompoundInspector {
   private long bytes;
   private boolean isWrite;
   private long room;
+  private int start;
+  private int contentsAt = Work.NO_CONTENTS;
 
   CompoundInspector(Nfs4Parts parts, RpcCall call, XdrReader in) {
     this.parts = parts;
@@ -69,6 +71,7 @@ final class CompoundInspector {
 
   /** Reads from the first argument on; leaves the reader anywhere. */
   Work inspect() {
+    start = in.position();
     byte[] tag = in.readOpaque(Nfs4Sizes.OPAQUE_BYTES_MAX);
     int minorVersion = in.readInt();
     int operations = Math.clamp(in.readInt(), 0, Nfs4Sizes.OPERATIONS_MAX);
@@ -95,13 +98,15 @@ final class CompoundInspector {
     long replyMax = isWrite ? REPLY_TO_LARGE_BYTES_MAX : REPLY_BYTES_MAX;
     FileHandle handle = charged;
     boolean isAdmitted = handle != null && isAdmitted(handle);
-    return new Work(
-        isAdmitted ? handle : null,
-        isAdmitted ? operation : null,
-        isAdmitted ? (int) Math.min(bytes, BYTES_MAX) : 0,
-        (int) Math.min(room, replyMax),
-        false,
-        tag.length > TAG_BYTES_MAX ? null : opening);
+    Work work =
+        new Work(
+            isAdmitted ? handle : null,
+            isAdmitted ? operation : null,
+            isAdmitted ? (int) Math.min(bytes, BYTES_MAX) : 0,
+            (int) Math.min(room, replyMax),
+            false,
+            tag.length > TAG_BYTES_MAX ? null : opening);
+    return work.withContentsAt(contentsAt);
   }
 
   /** What will only be refused waits in nobody's queue and is on nobody's account. */
@@ -140,6 +145,9 @@ final class CompoundInspector {
         isWrite = true;
         in.skip(StateId.BYTES + Long.BYTES + Integer.BYTES);
         int length = in.readInt();
+        if (contentsAt == Work.NO_CONTENTS) {
+          contentsAt = in.position() - start;
+        }
         bytes += DataOperations.transferBytes(length);
         in.skip(XdrReader.padded(Math.max(0, Math.min(length, in.remaining()))));
       }

@@ -7,6 +7,7 @@ import dev.sluice.gateway.nfs4.state.Session;
 import dev.sluice.gateway.nfs4.state.SlotUse;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.CallName;
+import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.target.Served;
@@ -50,6 +51,7 @@ final class CompoundRun {
   private final RpcCall call;
   private final @Nullable FileHandle charged;
   private final XdrReader in;
+  private final GivenContents given;
   private final XdrWriter out;
   private final ReplyContents contents;
   private final int start;
@@ -81,16 +83,18 @@ final class CompoundRun {
       RpcCall call,
       @Nullable FileHandle charged,
       XdrReader in,
+      GivenContents given,
       XdrWriter out,
       ReplyContents contents) {
     this.parts = parts;
     this.charged = charged;
     this.call = call;
     this.in = in;
+    this.given = given;
     this.out = out;
     this.contents = contents;
     this.start = out.position();
-    this.requestBytes = in.remaining();
+    this.requestBytes = in.remaining() + given.pipedBytes();
   }
 
   Served run() {
@@ -344,7 +348,7 @@ final class CompoundRun {
           serveOnce(compound, operation, index);
       case READLINK -> DataOperations.readlink(compound, out);
       case READ -> tally.moved(DataOperations.read(compound, in, out, contentsOfRead()));
-      case WRITE -> tally.moved(DataOperations.write(compound, in, out));
+      case WRITE -> tally.moved(DataOperations.write(compound, in, given, out));
       case COMMIT -> DataOperations.commit(compound, in, out);
       case READDIR -> tally.add(DirectoryOperations.readdir(compound, in, out));
       case OPEN -> OpenOperations.open(compound, in, out);

@@ -7,6 +7,7 @@ import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.FileTree.Stability;
 import dev.sluice.gateway.files.FileType;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.Nfs4Status;
@@ -14,7 +15,6 @@ import dev.sluice.nfs.nfs4.StateId;
 import dev.sluice.nfs.xdr.XdrException;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 
 /** READ, WRITE, COMMIT and READLINK (RFC 8881, sections 18.22, 18.32, 18.3 and 18.24). */
 final class DataOperations {
@@ -61,15 +61,14 @@ final class DataOperations {
   }
 
   /** WRITE; how many bytes. */
-  static int write(Compound compound, XdrReader in, XdrWriter out)
+  static int write(Compound compound, XdrReader in, GivenContents given, XdrWriter out)
       throws Refusal, FileException, StateException {
     StateId state = StateId.read(in);
     long offset = in.readLong();
     int stable = in.readInt();
     Stability stability = stability(stable);
-    ByteBuffer contents = in.readOpaqueInPlace(in.remaining());
-    int written = transferBytes(contents.remaining());
-    contents.limit(contents.position() + written);
+    GivenContents.Run contents = given.next(in);
+    int written = transferBytes(contents.bytes());
     compound.nodeForChange();
     FileNode file = regular(compound);
     checkAccess(compound, state, true);
@@ -79,7 +78,7 @@ final class DataOperations {
     FileTree tree = compound.tree();
     // Asked before the write, as in version 3.
     long verifier = tree.writeVerifier();
-    tree.write(file, offset, contents, stability, compound.caller());
+    contents.write(tree, file, offset, written, stability, compound.caller());
     out.writeInt(written).writeInt(stable).writeLong(verifier);
     return written;
   }

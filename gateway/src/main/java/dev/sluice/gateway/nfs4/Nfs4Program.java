@@ -5,6 +5,7 @@ import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateException;
+import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.gateway.rpc.ReplyJournal;
 import dev.sluice.gateway.rpc.RpcCall;
@@ -115,16 +116,22 @@ public final class Nfs4Program implements RpcProgram {
 
   @Override
   public Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results) {
-    return serve(call, work, arguments, results, ReplyContents.COPIED);
+    return serve(
+        call, work, arguments, GivenContents.AMONG_ARGUMENTS, results, ReplyContents.COPIED);
   }
 
   @Override
   public Served serve(
-      RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
+      RpcCall call,
+      Work work,
+      XdrReader arguments,
+      GivenContents given,
+      XdrWriter results,
+      ReplyContents contents) {
     if (call.procedure() == Nfs4Sizes.PROCEDURE_NULL) {
       return Served.ONE;
     }
-    return new CompoundRun(parts, call, work.handle(), arguments, results, contents).run();
+    return new CompoundRun(parts, call, work.handle(), arguments, given, results, contents).run();
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.sluice.gateway.posix;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe that file contents go through on their way to a client: what is in it are the pages of the
- * file themselves, and nobody has copied them. For one thread at a time.
+ * A pipe that file contents go through on their way between a file and a socket. What is in it are
+ * pages that another has: the file, or the network that they came by; nobody has copied them. For
+ * one thread at a time.
  */
 public final class Pipe {
   /** What one holds at most, unless a file's contents begin within a page. */
@@ -12,6 +14,13 @@ public final class Pipe {
 
   /** The smallest that there are: a pipe counts pages, also those of which it has a part. */
   private static final int PAGE_BYTES = 4096;
+
+  /**
+   * What is asked for first. The network brings contents in pieces, each of which takes the place
+   * of a page: with this many places 1 MiB has room in packets of 1,500 bytes. Only root may have
+   * it.
+   */
+  private static final int ROOMY_BYTES = 4 << 20;
 
   private final int entrance;
   private final int exit;
@@ -28,7 +37,8 @@ public final class Pipe {
       return null;
     }
     Pipe pipe = new Pipe(calls.pipeEntrance(), calls.pipeExit());
-    if (calls.resizePipe(pipe.entrance, BYTES_MAX) < BYTES_MAX) {
+    if (calls.resizePipe(pipe.entrance, ROOMY_BYTES) < ROOMY_BYTES
+        && calls.resizePipe(pipe.entrance, BYTES_MAX) < BYTES_MAX) {
       pipe.close(calls);
       return null;
     }
@@ -52,9 +62,66 @@ public final class Pipe {
     return moved;
   }
 
+  /**
+   * Puts a copy of what a direct buffer has behind what is in it, whose position moves on. The
+   * caller knows that there is room: else this waits for ever.
+   *
+   * @return how many bytes, or a negated {@link Errno}
+   */
+  public int put(ByteBuffer from, SystemCalls calls) {
+    int moved = calls.writePipe(entrance, from);
+    bytes += Math.max(0, moved);
+    return moved;
+  }
+
+  /**
+   * Writes what is in it to a file.
+   *
+   * @return how many bytes, which may be fewer; or a negated {@link Errno}: EINVAL where the file
+   *     takes nothing that comes this way
+   */
+  public int pour(int descriptor, long offset, SystemCalls calls) {
+    int moved = calls.moveFromPipe(exit, descriptor, offset, bytes);
+    taken(Math.max(0, moved));
+    return moved;
+  }
+
+  /**
+   * Copies what is in it to a direct buffer that has room for all of it, and whose position moves
+   * on.
+   *
+   * @return 0, or a negated {@link Errno}
+   */
+  public int pour(ByteBuffer into, SystemCalls calls) {
+    int limit = into.limit();
+    into.limit(into.position() + bytes);
+    try {
+      while (bytes > 0) {
+        int moved = calls.readPipe(exit, into);
+        if (moved <= 0) {
+          return moved < 0 ? moved : -Errno.EIO;
+        }
+        taken(moved);
+      }
+      return 0;
+    } finally {
+      into.limit(limit);
+    }
+  }
+
   /** How much is in it. */
   public int bytes() {
     return bytes;
+  }
+
+  /** Where contents are put in; who puts some there says so by {@link #added}. */
+  public int entrance() {
+    return entrance;
+  }
+
+  /** So many bytes were put in. */
+  public void added(int count) {
+    bytes += count;
   }
 
   /** Where its contents come out; who takes them says so by {@link #taken}. */

@@ -359,6 +359,28 @@ public final class SystemCalls {
     return (int) (result < 0 ? -lastError() : result);
   }
 
+  /** Has a file take what comes out of a pipe, which has so much in it; how many bytes. */
+  int moveFromPipe(int pipe, int descriptor, long offset, int count) {
+    long result;
+    do {
+      small.set(JAVA_LONG, 0, offset);
+      result =
+          callOfSix(
+              Numbers.SPLICE, pipe, 0, descriptor, small.address(), count, SPLICE_WITHOUT_WAITING);
+    } while (result < 0 && lastError() == Errno.EINTR);
+    return (int) (result < 0 ? -lastError() : result);
+  }
+
+  /** Puts what a direct buffer has, or some of it, into a pipe, and moves its position. */
+  int writePipe(int descriptor, ByteBuffer from) {
+    return move(Numbers.WRITE, descriptor, from, 0);
+  }
+
+  /** Takes out of a pipe what a direct buffer has room for, or some, and moves its position. */
+  int readPipe(int descriptor, ByteBuffer into) {
+    return move(Numbers.READ, descriptor, into, 0);
+  }
+
   public int truncate(int descriptor, long size) {
     return (int) call(Numbers.FTRUNCATE, descriptor, size, 0, 0, 0);
   }
@@ -810,6 +832,7 @@ public final class SystemCalls {
     static final long PREAD64 = on(17, 67);
     static final long PWRITE64 = on(18, 68);
     static final long QUOTACTL_FD = 443;
+    static final long READ = on(0, 63);
     static final long READLINKAT = on(267, 78);
     static final long REMOVEXATTR = on(197, 14);
     static final long RENAMEAT = on(264, 38);
@@ -824,6 +847,7 @@ public final class SystemCalls {
     static final long UNLINKAT = on(263, 35);
     static final long UNSHARE = on(272, 97);
     static final long UTIMENSAT = on(280, 88);
+    static final long WRITE = on(1, 64);
 
     private Numbers() {}
 

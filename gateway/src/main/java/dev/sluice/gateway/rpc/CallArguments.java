@@ -17,10 +17,19 @@ sealed interface CallArguments {
   /** A buffer of the call's own. */
   record Owned(NativeBuffer buffer) implements CallArguments {}
 
+  /** A buffer of the call's own, but for contents that are in a pipe. */
+  record Piped(NativeBuffer buffer, GivenContents contents) implements CallArguments {}
+
+  /** The contents in it. */
+  default GivenContents contents() {
+    return GivenContents.AMONG_ARGUMENTS;
+  }
+
   /** The same in a buffer of the call's own. */
-  default Owned owned(BufferPool pool) {
+  default CallArguments owned(BufferPool pool) {
     return switch (this) {
       case Owned owned -> owned;
+      case Piped piped -> piped;
       case Lent(NativeBuffer lent) -> {
         ByteBuffer from = lent.bytes();
         NativeBuffer copy = pool.take(from.remaining());
@@ -32,8 +41,13 @@ sealed interface CallArguments {
 
   /** Nobody needs them any more. */
   default void release(BufferPool pool) {
-    if (this instanceof Owned(NativeBuffer owned)) {
-      pool.giveBack(owned);
+    switch (this) {
+      case Lent _ -> {}
+      case Owned(NativeBuffer owned) -> pool.giveBack(owned);
+      case Piped(NativeBuffer owned, GivenContents piped) -> {
+        pool.giveBack(owned);
+        piped.release();
+      }
     }
   }
 }

@@ -71,6 +71,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
   private final RpcServerParts parts;
   private final OutputQueue output;
   private final RecordReader records;
+  private final ArgumentsReader arguments;
   private final CredentialReader credentials = new CredentialReader();
 
   /** Since when it serves a call; or that it does not, or that another reads in its place. */
@@ -91,6 +92,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     records =
         new RecordReader(
             connection.socket(), parts.pool(), parts.counters(), parts.patience(), this);
+    arguments = new ArgumentsReader(records, parts.pool(), connection.incomingPipes());
   }
 
   /** Goes on where another left off. */
@@ -99,6 +101,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     parts = other.parts;
     output = other.output;
     records = new RecordReader(other.records, this);
+    arguments = new ArgumentsReader(records, parts.pool(), connection.incomingPipes());
   }
 
   @Override
@@ -247,8 +250,8 @@ final class CallReader implements Runnable, RecordReader.Waiting {
       replay = first.entry();
     }
     Holding holding = hold(incoming, nowNanos);
-    CallArguments arguments = holding == null ? null : read(incoming, holding);
-    if (holding == null || arguments == null) {
+    CallArguments given = holding == null ? null : read(incoming, holding);
+    if (holding == null || given == null) {
       if (replay != null) {
         parts.duplicates().notServed(replay);
       }
@@ -265,7 +268,7 @@ final class CallReader implements Runnable, RecordReader.Waiting {
             incoming.work,
             replay,
             holding,
-            arguments),
+            given),
         incoming.admission.target());
   }
 
@@ -348,31 +351,19 @@ final class CallReader implements Runnable, RecordReader.Waiting {
 
   /** The arguments of a call; null when there was no buffer for them. */
   private @Nullable CallArguments read(Incoming incoming, Holding holding) throws IOException {
-    RecordReader.Head record = incoming.record;
-    if (record.isWhole()) {
-      return new CallArguments.Lent(record.buffer());
-    }
-    boolean complete = false;
-    NativeBuffer buffer = null;
+    CallArguments read = null;
     try {
-      buffer = parts.pool().take(record.bytesMax());
-      records.readRest(buffer);
-      complete = true;
+      read = arguments.read(incoming.record, incoming.work, incoming.argumentsAt);
     } catch (OutOfMemoryError e) {
       parts.calls().log(incoming.call, e);
       records.skipRest();
       connection.postpone(incoming.program, incoming.call, incoming.work);
-      return null;
     } finally {
-      if (!complete) {
+      if (read == null) {
         holding.giveUp();
-        if (buffer != null) {
-          parts.pool().giveBack(buffer);
-        }
       }
     }
-    buffer.bytes().position(incoming.argumentsAt);
-    return new CallArguments.Owned(buffer);
+    return read;
   }
 
   /** Brings a call to its target, and serves it if it is next; false as above. */
@@ -456,7 +447,14 @@ final class CallReader implements Runnable, RecordReader.Waiting {
     beginServing(System.nanoTime());
     parts
         .calls()
-        .serve(program, call, work, null, record.buffer().reader(), out, ReplyContents.COPIED);
+        .serve(
+            program,
+            call,
+            work,
+            null,
+            new CallArguments.Lent(record.buffer()),
+            out,
+            ReplyContents.COPIED);
     return endServing();
   }
 

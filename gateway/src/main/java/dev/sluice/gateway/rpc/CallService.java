@@ -39,9 +39,10 @@ final class CallService {
       RpcCall call,
       Work work,
       DuplicateRequestCache.@Nullable Entry replay,
-      XdrReader arguments,
+      CallArguments given,
       NativeBuffer out,
       ReplyContents contents) {
+    XdrReader arguments = given.buffer().reader();
     ByteBuffer bytes = out.bytes();
     int start = bytes.position();
     int limit = bytes.limit();
@@ -55,6 +56,7 @@ final class CallService {
               call,
               begun(program, call, work, replay, arguments),
               arguments,
+              given.contents(),
               out.writer(),
               contents);
     } catch (XdrException _) {

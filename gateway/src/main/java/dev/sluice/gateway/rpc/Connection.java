@@ -37,6 +37,7 @@ final class Connection implements DuplicateRequestCache.Asker {
   private final ClientAddress client;
   private final boolean privilegedPort;
   private final OutputQueue output;
+  private final IncomingPipes incomingPipes;
 
   /** Calls that are not answered yet, and what they hold. */
   private final AtomicInteger underWay = new AtomicInteger();
@@ -81,6 +82,7 @@ final class Connection implements DuplicateRequestCache.Asker {
             parts.flusher(),
             parts.counters(),
             this::ended);
+    incomingPipes = new IncomingPipes(parts.incomingPipes().share());
   }
 
   RpcServerParts parts() {
@@ -101,6 +103,10 @@ final class Connection implements DuplicateRequestCache.Asker {
 
   OutputQueue output() {
     return output;
+  }
+
+  IncomingPipes incomingPipes() {
+    return incomingPipes;
   }
 
   /** Reads from now on, in place of whoever did. */

@@ -3,6 +3,8 @@ package dev.sluice.gateway.rpc;
 import dev.sluice.gateway.memory.BufferPool;
 import dev.sluice.gateway.memory.NativeBuffer;
 import dev.sluice.gateway.net.TcpSocket;
+import dev.sluice.gateway.posix.Pipe;
+import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.rpc.RecordMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -227,6 +229,12 @@ final class RecordReader {
       length = head.bytes().limit();
       into.bytes().put(0, head.bytes(), 0, length);
     }
+    readRest(into, length);
+  }
+
+  /** What is still to come of a record, to this place of a buffer whose limit is then behind it. */
+  void readRest(NativeBuffer into, int at) throws IOException {
+    int length = at;
     while (hasMoreOfRecord()) {
       int part = fragmentLeft;
       readFragment(into, length, part);
@@ -234,6 +242,49 @@ final class RecordReader {
       fragmentLeft = 0;
     }
     into.bytes().position(0).limit(length);
+  }
+
+  /** Whether what comes of the record whose head was read is all in one fragment. */
+  boolean isInOnePiece() {
+    return assembled == null && fragmentIsLast;
+  }
+
+  /**
+   * The whole of a record in one piece of which the head was read: but for its contents all of it
+   * in the buffer, from its start to its limit, and the contents in an empty pipe.
+   *
+   * @param contentsAt where in the record these begin, within its head
+   * @return false when the pipe has no room for all of them: then it has those that came first, the
+   *     buffer has what stands before them, and the rest is still to be read
+   */
+  boolean readAround(NativeBuffer into, int contentsAt, int contentsBytes, Pipe pipe)
+      throws IOException {
+    into.bytes().put(0, marks, start, contentsAt);
+    start += contentsAt;
+    fragmentLeft -= contentsAt;
+    int here = Math.min(contentsBytes, end - start);
+    ByteBuffer first = marks.duplicate().limit(start + here).position(start);
+    while (first.hasRemaining()) {
+      if (pipe.put(first, SystemCalls.ofThisThread()) <= 0) {
+        throw new IOException("nothing can be put into a pipe");
+      }
+    }
+    start += here;
+    fragmentLeft -= here;
+    int missing = contentsBytes - here;
+    Progress progress = new Progress();
+    while (missing > 0) {
+      waiting.beforeReceive();
+      int received = socket.receive(pipe, missing);
+      if (received == TcpSocket.NO_ROOM) {
+        return false;
+      }
+      progress.check(received, missing);
+      missing -= received;
+      fragmentLeft -= received;
+    }
+    readRest(into, contentsAt);
+    return true;
   }
 
   /** Moves what is here of a fragment, and waits for the rest of it. */

@@ -51,12 +51,18 @@ public interface RpcProgram {
   Served serve(RpcCall call, Work work, XdrReader arguments, XdrWriter results);
 
   /**
-   * The same, for programs whose results have contents of files in them.
+   * The same, for programs whose arguments or results have contents of files in them.
    *
-   * @param contents by which these are read
+   * @param given by which those among the arguments are written
+   * @param contents by which those among the results are read
    */
   default Served serve(
-      RpcCall call, Work work, XdrReader arguments, XdrWriter results, ReplyContents contents) {
+      RpcCall call,
+      Work work,
+      XdrReader arguments,
+      GivenContents given,
+      XdrWriter results,
+      ReplyContents contents) {
     return serve(call, work, arguments, results);
   }
 

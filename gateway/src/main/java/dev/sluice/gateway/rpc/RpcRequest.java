@@ -73,10 +73,7 @@ final class RpcRequest extends TargetRequest {
   }
 
   private Served serve(CallArguments given, NativeBuffer out, ReplyContents contents) {
-    return connection
-        .parts()
-        .calls()
-        .serve(program, call, work, replay, given.buffer().reader(), out, contents);
+    return connection.parts().calls().serve(program, call, work, replay, given, out, contents);
   }
 
   /** Its small reply is written, and needs no memory of the job's any more. */

@@ -89,6 +89,7 @@ public final class RpcServer implements AutoCloseable {
             duplicates,
             new BufferPool(Math.min(KEPT_BYTES_PER_SIZE, settings.memoryBytesMax() / 4)),
             new PipePool(PIPES_MAX, PIPES_PER_CONNECTION_MAX, PIPES_KEPT_MAX),
+            new PipePool(PIPES_MAX, PIPES_PER_CONNECTION_MAX, PIPES_KEPT_MAX),
             new MemoryBudget(settings.memoryBytesMax()),
             new Postponements(),
             new KnownTargets(),
@@ -250,7 +251,7 @@ public final class RpcServer implements AutoCloseable {
 
   /** How many pipes are in use; nothing but leaks either. */
   int pipes() {
-    return parts.pipes().out();
+    return parts.pipes().out() + parts.incomingPipes().out();
   }
 
   /**
@@ -271,6 +272,7 @@ public final class RpcServer implements AutoCloseable {
     caretaker.close();
     parts.flusher().close();
     parts.pipes().close();
+    parts.incomingPipes().close();
   }
 
   /** Whether no call is being served any more, after it was stopped. */

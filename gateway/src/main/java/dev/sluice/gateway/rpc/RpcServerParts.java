@@ -9,6 +9,8 @@ import java.util.function.Consumer;
 /**
  * What all connections of a server share.
  *
+ * @param pipes for what is sent
+ * @param incomingPipes for what comes in; others than those, because calls that wait keep them
  * @param standIns readers that read in the place of one that serves a call for long
  * @param whenClosed is told of every connection that has ended
  */
@@ -19,6 +21,7 @@ record RpcServerParts(
     DuplicateRequestCache duplicates,
     BufferPool pool,
     PipePool pipes,
+    PipePool incomingPipes,
     MemoryBudget budget,
     Postponements postponements,
     KnownTargets targets,

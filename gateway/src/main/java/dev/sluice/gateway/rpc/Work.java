@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param replayed whether a repetition is to be answered from memory
  * @param remembered what its program needs to refuse it without its arguments; null where nothing
  * @param begunBefore whether a server that died began it, and may have done it
+ * @param contentsAt where the contents begin that it wants written, behind the number of their
+ *     bytes and counted from its first argument; {@link #NO_CONTENTS} where there are none, or
+ *     nobody saw where
  */
 public record Work(
     @Nullable FileHandle handle,
@@ -22,7 +25,11 @@ public record Work(
     int replyBytesMax,
     boolean replayed,
     @Nullable Object remembered,
-    boolean begunBefore) {
+    boolean begunBefore,
+    int contentsAt) {
+  /** Of a call of which nobody knows where contents are. */
+  public static final int NO_CONTENTS = -1;
+
   /** Of a call that can be refused without looking back. */
   public Work(
       @Nullable FileHandle handle,
@@ -41,12 +48,19 @@ public record Work(
       int replyBytesMax,
       boolean replayed,
       @Nullable Object remembered) {
-    this(handle, operation, bytes, replyBytesMax, replayed, remembered, false);
+    this(handle, operation, bytes, replyBytesMax, replayed, remembered, false, NO_CONTENTS);
+  }
+
+  /** The same, with contents to be written that begin there. */
+  public Work withContentsAt(int position) {
+    return new Work(
+        handle, operation, bytes, replyBytesMax, replayed, remembered, begunBefore, position);
   }
 
   /** The same, which may have been done by a server that died. */
   Work begunByAnother() {
-    return new Work(handle, operation, bytes, replyBytesMax, replayed, remembered, true);
+    return new Work(
+        handle, operation, bytes, replyBytesMax, replayed, remembered, true, contentsAt);
   }
 
   /** Room for what is said of a call that is not done. */

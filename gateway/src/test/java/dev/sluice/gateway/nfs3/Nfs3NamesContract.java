@@ -85,7 +85,8 @@ abstract class Nfs3NamesContract extends Nfs3Fixture {
               work.replyBytesMax(),
               work.replayed(),
               work.remembered(),
-              true);
+              true,
+              Work.NO_CONTENTS);
       assertThat(nfs.mayTakeEffect(procedure, work, arguments)).as("before %s", procedure).isTrue();
       Reply done = nfs.serve(procedure, work, arguments.duplicate());
       assertOk(done);

@@ -7,12 +7,14 @@ import dev.sluice.gateway.files.FileHandles;
 import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.PosixTree;
+import dev.sluice.nfs.nfs3.StableHow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,18 @@ class Nfs3OnDiskTest {
       assertThat(nfs.replies.lastWasPiped()).as("small contents").isFalse();
       assertOk(nfs.read(file, 1, 1 << 20));
       assertThat(nfs.replies.lastWasPiped()).as("a part of a page too many").isFalse();
+    }
+
+    @Test
+    void largeContentsAreWrittenThroughAPipe() {
+      byte[] contents = new byte[300_001];
+      new Random(1).nextBytes(contents);
+      byte[] file = newFile("file", new byte[0]);
+      assertOk(nfs.write(file, 3, StableHow.FILE_SYNC, contents));
+      assertThat(nfs.replies.lastWasGivenByPipe()).isTrue();
+      assertThat(nfs.read(file, 3, contents.length).data).isEqualTo(contents);
+      assertOk(nfs.write(file, 0, StableHow.UNSTABLE, new byte[4096]));
+      assertThat(nfs.replies.lastWasGivenByPipe()).as("small contents").isFalse();
     }
   }
 

@@ -35,10 +35,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contents that come through a pipe into the middle of a COMPOUND's results. */
-class PipedReadsTest {
+/** Contents that go through a pipe from or into the middle of a COMPOUND. */
+class PipedContentsTest {
   private static final Duration LEASE = Duration.ofSeconds(45);
   private static final int READ = 1;
+  private static final int BOTH = 3;
 
   /** Sessions may keep replies that are longer than usual. */
   private static final StateBounds KEPT =
@@ -160,5 +161,68 @@ class PipedReadsTest {
       reply.sequence().next(Nfs4Operation.PUTFH);
       assertContents(reply, 0, 300_000);
     }
+  }
+
+  private Op write(OpenFile to, int offset, byte[] bytes) {
+    System.arraycopy(bytes, 0, contents, offset, bytes.length);
+    return op(
+        Nfs4Operation.WRITE,
+        out -> {
+          to.state().write(out);
+          out.writeLong(offset).writeInt(0).writeOpaque(bytes);
+        });
+  }
+
+  private static void assertWritten(Reply reply, int count) {
+    XdrReader in = reply.next(Nfs4Operation.WRITE);
+    assertThat(in.readInt()).isEqualTo(count);
+    in.skip(Integer.BYTES + Long.BYTES);
+  }
+
+  /**
+   * The first is in a pipe; those behind it stand among the arguments, and so does the question.
+   */
+  @Test
+  void whatFollowsThoseThatAreGivenIsSeen() {
+    client.isCached = true;
+    OpenFile both = client.opened(client.handle("/a"), "writer", "file", BOTH, false);
+    client.isCached = false;
+    byte[] large = new byte[200_003];
+    new Random(2).nextBytes(large);
+    byte[] small = new byte[301];
+    Reply reply =
+        client.call(
+            putfh(file.handle()),
+            write(both, 1_001, large),
+            write(both, 5_000, small),
+            getattr(Nfs4Attribute.SIZE));
+    assertThat(client.replies.lastWasGivenByPipe()).isTrue();
+    assertThat(reply.status).isEqualTo(Nfs4Status.OK);
+    reply.sequence().next(Nfs4Operation.PUTFH);
+    assertWritten(reply, large.length);
+    assertWritten(reply, small.length);
+    XdrReader in = reply.next(Nfs4Operation.GETATTR);
+    AttributeSet.read(in);
+    assertThat(in.readInt()).isEqualTo(8);
+    assertThat(in.readLong()).isEqualTo(contents.length);
+    assertThat(client.lastServed.bytes()).isEqualTo(large.length + small.length);
+    Reply read = client.call(putfh(file.handle()), read(0, contents.length));
+    read.sequence().next(Nfs4Operation.PUTFH);
+    assertContents(read, 0, contents.length);
+  }
+
+  /** A session is told that a request is too long by all that came, also by what is in a pipe. */
+  @Test
+  void thoseThatAreGivenCountAmongWhatTheServerTakes() {
+    begin(new Channel(150_000, 1 << 20, 2_048, 16, 16));
+    byte[] before = contents.clone();
+    Reply reply = client.call(putfh(file.handle()), write(file, 0, new byte[200_000]));
+    assertThat(client.replies.lastWasGivenByPipe()).isTrue();
+    assertThat(reply.status).isEqualTo(Nfs4Status.REQ_TOO_BIG);
+    client.sequence--; // Such a refusal leaves no trace on its slot.
+    System.arraycopy(before, 0, contents, 0, before.length);
+    Reply read = client.call(putfh(file.handle()), read(0, contents.length));
+    read.sequence().next(Nfs4Operation.PUTFH);
+    assertContents(read, 0, contents.length);
   }
 }

@@ -1,0 +1,70 @@
+# shellcheck shell=bash disable=SC2154 # What is measured, and where, is said before.
+# Runs in a guest: mounts both servers, and writes and reads through the kernel's client. Says each
+# measurement in a line, and before it that it begins, so that the processor time of the server can be told.
+set -euo pipefail
+
+readonly tasks=8
+
+mount_all() {
+  local name
+  for name in ganesha-v3 ganesha-v4 sluice-v3 sluice-v4; do mkdir "/mnt/$name"; done
+  local version3=vers=3,tcp,nolock
+  mount -t nfs -o "$version3,port=${ganesha_ports[0]},mountport=${ganesha_ports[1]}" \
+    "$here:$export" /mnt/ganesha-v3
+  mount -t nfs -o "vers=4.1,port=${ganesha_ports[0]}" "$here:$export" /mnt/ganesha-v4
+  mount -t nfs -o "$version3,port=${sluice_ports[0]},mountport=${sluice_ports[1]}" \
+    "$here:$export" /mnt/sluice-v3
+  mount -t nfs -o "vers=4.1,port=${sluice_ports[0]}" "$here:$export" /mnt/sluice-v4
+}
+
+# together COMMAND...: the same for each task, at the same time. The command's {} is the task's number.
+together() {
+  local task pids=() pid
+  for ((task = 0; task < tasks; task++)); do
+    "${@//\{\}/$task}" &
+    pids+=("$!")
+  done
+  for pid in "${pids[@]}"; do wait "$pid"; done
+}
+
+move() {
+  dd bs=1M count=$((megabytes / tasks)) status=none "$@"
+}
+
+# What is measured, in this directory.
+direct-write() { together move if=/dev/zero of="$1/file{}" oflag=direct conv=notrunc; }
+direct-read() { together move if="$1/file{}" of=/dev/null iflag=direct; }
+buffered-write() { dd bs=1M count="$megabytes" status=none if=/dev/zero of="$1/large" conv=fsync,notrunc; }
+buffered-read() {
+  echo 3 >/proc/sys/vm/drop_caches
+  dd bs=1M count="$megabytes" status=none if="$1/large" of=/dev/null
+}
+
+# tell LINE: at once, not when the guest finds the time to write.
+tell() {
+  echo "$*"
+  sync /run/guest/output
+  sleep 0.2
+}
+
+# measure SERVER REPETITION ROW
+measure() {
+  local began
+  tell "begins $1"
+  began=${EPOCHREALTIME/./}
+  "$3" "/mnt/$1"
+  tell "measured $1 $2 $3 $megabytes $(((${EPOCHREALTIME/./} - began) / 1000))e-3"
+}
+
+mount_all
+direct-write /mnt/sluice-v3 # Makes the files.
+buffered-write /mnt/sluice-v3
+for ((repetition = 1; repetition <= repetitions; repetition++)); do
+  for row in direct-write direct-read buffered-write buffered-read; do
+    for version in v3 v4; do
+      if ((repetition % 2)); then order=(ganesha sluice); else order=(sluice ganesha); fi
+      for server in "${order[@]}"; do measure "$server-$version" "$repetition" "$row"; done
+    done
+  done
+done
+umount -a -t nfs,nfs4
