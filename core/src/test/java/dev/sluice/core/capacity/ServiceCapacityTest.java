@@ -105,7 +105,7 @@ class ServiceCapacityTest {
     SeededCases.forAll(
         2_000,
         random -> {
-          long least = 1 + random.nextInt(1_000);
+          long least = random.nextLong(1, 1_001);
           CapacityBounds bounds = new CapacityBounds(least, least + random.nextInt(10_000), 1);
           ServiceCapacity capacity = new ServiceCapacity(bounds, 0);
           for (int i = 0; i < 200; i++) {
