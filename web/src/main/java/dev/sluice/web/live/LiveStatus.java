@@ -73,6 +73,7 @@ public record LiveStatus(
           capacityTokensPerSecond,
           tokensPerOperation,
           tokensPerByte,
+          found,
           queued,
           inService,
           bytesPerSecond,
