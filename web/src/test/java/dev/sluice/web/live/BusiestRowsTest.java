@@ -33,7 +33,8 @@ class BusiestRowsTest {
                   Map.of()));
         }
       }
-      targets.add(new LiveTarget("t" + t, "", 1, 0, 1, 0, 0, 1, 1, rows.size(), null, null, rows));
+      targets.add(
+          new LiveTarget("t" + t, "", 1, 0, 1, null, 0, 0, 1, 1, rows.size(), null, null, rows));
     }
     return new LiveStatus("none", 1, Map.of(), false, 1, 1, "", List.of(), targets);
   }
