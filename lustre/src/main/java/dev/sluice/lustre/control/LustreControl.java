@@ -177,10 +177,7 @@ public final class LustreControl {
     ended.changed();
     Target target = capacity.divided();
     List<JobDemand> demands =
-        ordered
-            .guarantees()
-            .before(configuration.guarantees())
-            .reserve(target, demands(there), standing::owner, periodNanos);
+        standing.guarantees().reserve(target, demands(there), standing::owner, periodNanos);
     Explanation explanation =
         cycle.decide(
             Map.of(target, cycle.told(demands, idle())), ended.take(), periodNanos, nowNanos);

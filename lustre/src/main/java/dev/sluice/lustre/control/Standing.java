@@ -2,6 +2,7 @@ package dev.sluice.lustre.control;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobClaim;
+import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobDirectory;
@@ -9,7 +10,7 @@ import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** What jobs are, whatever they do: whose, how large, and what they may have at most. */
+/** What jobs are, whatever they do: whose, how large, what they are promised and may have at most. */
 final class Standing {
   private final LustreConfiguration configuration;
   private final JobDirectory directory;
@@ -44,6 +45,11 @@ final class Standing {
         : claim
             .withWeight(Math.clamp(known.givenWeight().orElse(1), 1, JobClaim.WEIGHT_MAX))
             .withApplication(known.application());
+  }
+
+  /** What is promised to jobs: what was ordered, and then what the configuration says. */
+  Guarantees guarantees() {
+    return ordered.guarantees().before(configuration.guarantees());
   }
 
   /** The first limit of the configuration that is about a job; null where none is. */
