@@ -44,7 +44,8 @@ class SojournTest extends PolicyContract {
     Shares shares = step.allocation().on("t");
     assertThat(shares.phaseTokens(0)).isEqualTo(128L << 20);
     assertThat(shares.phaseTokens(1)).isEqualTo(2560L << 20);
-    assertThat(step.explanation().reasons().getFirst().figures()).containsEntry("phase", 128L << 20);
+    assertThat(step.explanation().reasons().getFirst().figures())
+        .containsEntry("phase", 128L << 20);
     assertThat(step.explanation().reasons().getFirst().words())
         .isEqualTo(
             "weight 30 of 40: somebody told that its phases come to 134217728 tokens, which is"

@@ -29,7 +29,9 @@ class VirtualStepsTest {
     VirtualSteps steps = new VirtualSteps();
     long weight = 1L << 41;
     assertThat(steps.step(3L << 19, weight)).isZero();
-    assertThat(steps.step(3L << 19, 2 * weight)).as("three quarters, and three eighths").isEqualTo(1);
+    assertThat(steps.step(3L << 19, 2 * weight))
+        .as("three quarters, and three eighths")
+        .isEqualTo(1);
   }
 
   /** The theorem. */
