@@ -149,7 +149,7 @@ class SojournTermsTest extends TermsContract {
     double level = (double) sizes[job] / weights[job];
     double tokens = 0;
     for (int i = 1; i < sizes.length; i++) {
-      tokens += Math.min(sizes[i], level * weights[i]);
+      tokens += Math.min((double) sizes[i], level * weights[i]);
     }
     return tokens;
   }
