@@ -594,7 +594,8 @@ public final class Gateway implements Administration, AutoCloseable {
     Promises promises = control.loop().promises();
     if (!promises.isEmpty() && !control.loop().keepsPromises()) {
       String what = promises.guarantees().isEmpty() ? "goals" : "guarantees";
-      problems.add(what + " do not count now: only the policies fair and sojourn keep them, enforced");
+      problems.add(
+          what + " do not count now: only the policies fair and sojourn keep them, enforced");
     }
     String notKept = states.problem();
     if (notKept != null) {
