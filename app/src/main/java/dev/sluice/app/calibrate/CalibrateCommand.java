@@ -117,6 +117,12 @@ public final class CalibrateCommand implements Runnable {
         out.println("  # " + name + ": its capacity was written, and nothing is found out");
       } else if (!found.openMap().required("known").bool()) {
         out.println("  # " + name + ": " + found.openMap().required("words").text());
+      } else if (countsOperations(seen)) {
+        out.println(
+            "  # "
+                + name
+                + " is a Lustre service, whose configuration would say capacity: "
+                + operations(found.openMap()));
       } else {
         double bytes = found.openMap().required("tokens_per_second").number(0, Double.MAX_VALUE);
         double operations =
@@ -124,6 +130,16 @@ public final class CalibrateCommand implements Runnable {
         printTarget(name, bytes, operations, out);
       }
     }
+  }
+
+  /** Whether bytes cost nothing on a target, as on a Lustre service. */
+  private static boolean countsOperations(DocumentMap target) {
+    return target.required("tokens_per_byte").number(0, Double.MAX_VALUE) == 0;
+  }
+
+  private static String operations(DocumentMap found) {
+    double perSecond = found.required("tokens_per_second").number(0, Double.MAX_VALUE);
+    return Quantities.formatRate(twoDigits(perSecond), Counted.OPERATIONS);
   }
 
   /** All targets together: a document's resource is what all jobs on all nodes may have. */
@@ -135,7 +151,12 @@ public final class CalibrateCommand implements Runnable {
     for (DocumentNode node : status.required("targets").list()) {
       DocumentMap seen = node.openMap();
       DocumentNode found = seen.required("found");
-      if (found.isMap() && found.openMap().required("known").bool()) {
+      if (countsOperations(seen)) {
+        out.println(
+            "# "
+                + seen.required("name").text()
+                + " is a Lustre service: what it can do is no advice for nodes");
+      } else if (found.isMap() && found.openMap().required("known").bool()) {
         DocumentMap belief = found.openMap();
         double tokens = belief.required("tokens_per_second").number(0, Double.MAX_VALUE);
         double price =

@@ -12,7 +12,6 @@ import dev.sluice.core.policy.cycle.CycleSetting;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.jobs.EndedJobs;
-import dev.sluice.jobs.Job;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreVersion;
@@ -28,7 +27,6 @@ import dev.sluice.lustre.tbf.RuleTable;
 import dev.sluice.lustre.tbf.SeenRule;
 import dev.sluice.lustre.tbf.VersionHazards;
 import dev.sluice.lustre.tbf.WantedRule;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -71,12 +69,6 @@ public final class LustreControl {
   /** Each of these is compared with all other jobs in every period. */
   private static final int WILDCARDS_MAX = 100;
 
-  /** So many jobs are tried at once as those whose requests nobody counts. */
-  private static final int SUSPECTS_MAX = 1_000;
-
-  /** After so many periods all jobs may be tried again. */
-  private static final int SUSPECTS_AGAIN_PERIODS = 60;
-
   /** Below this rate, half a request a second is more than a dead band. */
   private static final double ROUGH_RATE = 10;
 
@@ -87,7 +79,6 @@ public final class LustreControl {
 
   private final LustreConfiguration configuration;
   private final LustreVersion version;
-  private final JobDirectory directory;
   private final EndedJobs ended;
   private final ControlCycle<?> cycle;
   private final RuleNames names;
@@ -99,8 +90,7 @@ public final class LustreControl {
   private final Compensation compensation = new Compensation();
   private final Overbooking overbooking = new Overbooking();
   private final Map<LustreJobId, ManagedJob> jobs = new TreeMap<>();
-  private final Set<LustreJobId> suspected = new HashSet<>();
-  private int suspectingPeriods;
+  private final Suspects suspects;
 
   /**
    * @param ordered what somebody else says that jobs may have at most
@@ -117,7 +107,7 @@ public final class LustreControl {
     this.standing = new Standing(configuration, directory, ordered);
     this.capacity = new GivenCapacity(configuration, 0);
     this.version = version;
-    this.directory = directory;
+    this.suspects = new Suspects(directory);
     this.ended = new EndedJobs(directory);
     this.cycle = cycle(configuration.policy().create());
     this.names = new RuleNames(configuration.rulePrefix());
@@ -153,7 +143,9 @@ public final class LustreControl {
     boolean attributes = queue.isKnown() && !configuration.service().countsAll();
     if (attributes) {
       attribution.attribute(jobs.values(), (double) queue.requests());
-      suspect();
+      if (attribution.isNoted()) {
+        suspect();
+      }
     }
     long served = Math.max(counted, queue.requests());
     List<ManagedJob> there = new ArrayList<>();
@@ -228,31 +220,11 @@ public final class LustreControl {
     return jobs.computeIfAbsent(id, known -> new ManagedJob(known, JobPattern.of(known, version)));
   }
 
-  /**
-   * Where requests are counted for nobody, each job that runs may be the one that sends them: with
-   * a rule of its own, the server shows whether it sends any.
-   */
   private void suspect() {
-    if (!attribution.isNoted()) {
-      return;
-    }
-    if (++suspectingPeriods >= SUSPECTS_AGAIN_PERIODS) {
-      suspectingPeriods = 0;
-      suspected.clear();
-    }
-    int tried = 0;
-    for (Job job : directory.jobs()) {
-      byte[] bytes = job.id().toString().getBytes(StandardCharsets.UTF_8);
-      if (tried == SUSPECTS_MAX || bytes.length > LustreJobId.LENGTH_MAX) {
-        continue;
-      }
-      LustreJobId id = new LustreJobId(new String(bytes, StandardCharsets.ISO_8859_1));
-      if (suspected.add(id) && !jobs.containsKey(id)) {
-        tried++;
-        ManagedJob suspect = job(id);
-        suspect.suspected = true;
-        suspect.nodes = standing.nodes(suspect);
-      }
+    for (LustreJobId id : suspects.next(jobs::containsKey)) {
+      ManagedJob suspect = job(id);
+      suspect.suspected = true;
+      suspect.nodes = standing.nodes(suspect);
     }
   }
 

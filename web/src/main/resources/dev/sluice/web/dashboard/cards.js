@@ -16,6 +16,7 @@ export class Cards {
   #timelines;
   #utilisation;
   #capacity;
+  #capacityFormat = format.rate;
   #standings;
   #course = null;
 
@@ -48,7 +49,7 @@ export class Cards {
     });
     this.#capacity = new Timeline({
       title: "What each target can do",
-      format: format.rate,
+      format: (value) => this.#capacityFormat(value),
       pick: (index) => pick(this.#course.stretch(index)),
     });
     this.#standings = [
@@ -160,13 +161,15 @@ export class Cards {
       atLeast: 1,
       boundLabel: "capacity",
     });
-    // Only bytes can be drawn beside each other; what is found out is always in bytes.
-    const inBytes = new Set(
-      model.targets.filter((one) => one.unit === "bytes").map((one) => one.name),
+    // Bytes and operations cannot be drawn beside each other; a Lustre service has operations alone.
+    const drawn = model.targets.some((one) => one.unit === "bytes") ? "bytes" : "operations";
+    const alike = new Set(
+      model.targets.filter((one) => one.unit === drawn).map((one) => one.name),
     );
     const able = course.targets.filter(
-      (one) => inBytes.has(one.name) && one.capacity.some(Number.isFinite),
+      (one) => alike.has(one.name) && one.capacity.some(Number.isFinite),
     );
+    this.#capacityFormat = drawn === "bytes" ? format.rate : format.operations;
     this.#capacity.node.hidden = able.length === 0;
     this.#capacity.show({
       ...shared,
