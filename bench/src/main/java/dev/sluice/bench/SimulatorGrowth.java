@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Half a minute of a site whose targets grow with its jobs: what an event costs, and whether runs
+ * Ten seconds of a site whose targets grow with its jobs: what an event costs, and whether runs
  * that share the machine come out as each does alone.
  */
 final class SimulatorGrowth {
@@ -49,12 +49,11 @@ final class SimulatorGrowth {
     for (int k = 0; k < sizes.length; k++) {
       Scenario scenario = scenario(sizes[k]);
       long began = System.nanoTime();
-      List<RunResult> alone =
-          POLICIES.stream().map(policy -> simulate(scenario, policy)).toList();
+      List<RunResult> alone = POLICIES.stream().map(policy -> simulate(scenario, policy)).toList();
       long between = System.nanoTime();
       List<RunResult> beside =
           new SimRuns(StandardSimulator::new, POLICIES.size(), System::nanoTime)
-              .run(POLICIES.stream().map(name -> choice(scenario, name)).toList(), 1, _ -> {})
+                  .run(POLICIES.stream().map(name -> choice(scenario, name)).toList(), 1, _ -> {})
                   .stream()
                   .map(SimRuns.Outcome::result)
                   .toList();
@@ -70,7 +69,7 @@ final class SimulatorGrowth {
     String text =
         """
         mode: fluid
-        end: 30 s
+        end: 10 s
         sample: 10 s
         period: 1 s
         policies: [fair]
