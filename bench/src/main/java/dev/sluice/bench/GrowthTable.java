@@ -25,7 +25,7 @@ final class GrowthTable {
   void row(String what, double[] costs) {
     StringBuilder row = new StringBuilder("| ").append(what).append(" |");
     for (double cost : costs) {
-      row.append(cost < 1_000 ? " %.3g |".formatted(cost) : " %,.0f |".formatted(cost));
+      row.append(String.format(Locale.ROOT, cost < 1_000 ? " %.3g |" : " %,.0f |", cost));
     }
     System.out.println(row + String.format(Locale.ROOT, " %.2f |", exponent(sizes, costs)));
   }

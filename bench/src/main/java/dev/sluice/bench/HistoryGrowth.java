@@ -34,7 +34,7 @@ final class HistoryGrowth {
   static void run(boolean quick) throws IOException {
     int[] sizes = quick ? Arrays.copyOf(DAYS, 2) : DAYS;
     int jobs = quick ? JOBS / 10 : JOBS;
-    GrowthTable table = new GrowthTable("history of %,d jobs, ms".formatted(jobs), "days", sizes);
+    GrowthTable table = new GrowthTable("history of " + jobs + " jobs, ms", "days", sizes);
     List<String> spans = List.of("1h", "24h", "7d", "30d", "365d");
     double[] opening = new double[sizes.length];
     double[] megabytes = new double[sizes.length];
