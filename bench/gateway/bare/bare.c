@@ -190,7 +190,7 @@ static void write_piped(struct connection *c, int file, off_t offset, size_t her
   flush(c, 0);
   size_t piped = here;
   while (piped < count) {
-    ssize_t in = splice(c->fd, NULL, c->pipe[1], NULL, count - piped, SPLICE_F_NONBLOCK);
+    ssize_t in = splice(c->fd, NULL, c->pipe[1], NULL, count - piped, 0);
     if (in <= 0) pthread_exit(NULL);
     piped += (size_t)in;
   }
