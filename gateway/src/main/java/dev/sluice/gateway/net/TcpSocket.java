@@ -119,7 +119,7 @@ public final class TcpSocket {
     long answer =
         SocketCalls.splice(descriptor, into.entrance(), length, SocketCalls.SPLICE_F_NONBLOCK);
     if (answer == -SocketCalls.EAGAIN) {
-      // There is nothing yet, or the pipe is full. Once there is something, it can only be the pipe.
+      // There is nothing yet, or the pipe is full; once there is something, it is the pipe.
       if (!awaitInput(patienceMillis)) {
         return WOULD_WAIT;
       }
