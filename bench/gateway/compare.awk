@@ -1,13 +1,20 @@
 # Prints the medians, ratios and which promises they keep; medians.awk reads them in.
 
+$2 == "idle" || $2 == "after" || $2 == "highest" {
+  resident[$1, $2] = $3
+}
+
 # What sockets and the file system alone have, and what a server has of that, where it was measured:
 # beside the servers of NFS 4.1 under another name.
 function bare(name, mode) {
   return (name, mode) in count ? throughput(mode, median(rate, name, mode)) : ""
 }
 
-function of_bare(server, name, mode) {
-  return (name, mode) in count ? sprintf("%.2fx", median(rate, server, mode, name)) : ""
+function of_bare(server, name, mode, times) {
+  if (!((name, mode) in count)) return ""
+  times = median(rate, server, mode, name)
+  return sprintf("%.2fx %s", times, \
+    promise(">=", mode ~ /^(write|read):/ ? bare_ratio_min : 0, times >= bare_ratio_min))
 }
 
 function compare_with_ganesha(entries, entry, i, n, mode, least, theirs, ours, times, cpu_times) {
@@ -28,8 +35,18 @@ function compare_with_ganesha(entries, entry, i, n, mode, least, theirs, ours, t
       promise("<=", least ? cpu_ratio_max : 0, cpu_times <= cpu_ratio_max), bare("bare", mode), \
       of_bare("sluice", "bare", mode)
   }
-  printf "%-28s %11s MB %11s MB %6.2fx\n", "resident memory", memory["ganesha"], memory["sluice"], \
-    memory["sluice"] / memory["ganesha"]
+}
+
+function compare_memory() {
+  printf "\n%-28s %14s %14s %s\n", "resident memory", "nfs-ganesha", "sluice", "promise"
+  tell_memory("before the first call", "idle", idle_mb_max)
+  tell_memory("after the last", "after", 0)
+  tell_memory("the most there was", "highest", highest_mb_max)
+}
+
+function tell_memory(what, when, most) {
+  printf "%-28s %11s MB %11s MB %s\n", what, resident["ganesha", when], resident["sluice", when], \
+    most ? promise("<=", most " MB", resident["sluice", when] <= most) : ""
 }
 
 function compare_schedulers(modes, i, n, mode, fifo, tbf, times) {
@@ -74,6 +91,7 @@ END {
   if (comparison) compare_with_ganesha()
   if (scheduler_modes) compare_schedulers()
   compare_versions()
+  compare_memory()
   printf "\n%d of %d promises hold\n", promises - broken, promises
   exit (broken > 0)
 }

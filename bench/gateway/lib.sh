@@ -142,3 +142,8 @@ start_sluice() {
 resident_mb() {
   awk '/^VmRSS:/ { printf "%.0f", $2 / 1024 }' "/proc/$1/status"
 }
+
+# resident_mb_max PID: the most that it ever had.
+resident_mb_max() {
+  awk '/^VmHWM:/ { printf "%.0f", $2 / 1024 }' "/proc/$1/status"
+}

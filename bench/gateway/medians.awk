@@ -2,14 +2,13 @@
 # the median of those of two measurements that followed each other, because what a machine that is
 # shared can do changes from minute to minute more than what is compared.
 # Columns: server, repetition, operation:depth, operations, seconds, operations/s, MB/s, latency p50,
-# latency p99, processor time per operation; or server, "memory", MB.
+# latency p99, processor time per operation; or server, "memory" or when that was, MB.
 
 $2 == "memory" {
   memory[$1] = $3
-  next
 }
 
-{
+$6 != "" {
   n = ++count[$1, $3]
   rate[$1, $3, n] = $6
   cpu[$1, $3, n] = $10
@@ -32,7 +31,7 @@ function promise(relation, bound, holds) {
   if (!bound) return ""
   promises++
   if (!holds) broken++
-  return relation " " bound "x " (holds ? "holds" : "BROKEN")
+  return relation " " bound (bound ~ /MB/ ? " " : "x ") (holds ? "holds" : "BROKEN")
 }
 
 function described(mode, parts, names) {

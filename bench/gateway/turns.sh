@@ -5,7 +5,7 @@ world=${world-} # Made by furnish_world.
 
 # Operation and depth; how many times ganesha's throughput it must be (0: no promise).
 readonly comparison=(
-  write:8=1.2 read:8=1.2
+  write:8=1.5 read:8=1.5
   random-read:1=0.95 random-write:1=0.95 getattr:1=0.95
   random-read:16=1.8 random-write:16=1.8 getattr:32=1.8 lookup:32=1.8
   create:16=0 unlink:16=0

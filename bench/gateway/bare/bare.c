@@ -39,7 +39,7 @@ enum {
   ATTRIBUTES_BYTES = 84,
   ATTRIBUTES_SIZE_AT = 20,
 
-  PIPE_BYTES = 4 << 20, /* places for 1 MiB in small pieces */
+  PIPE_BYTES = 1 << 20,
   PIPED_BYTES_MIN = 128 << 10,
   IN_BYTES = 64 << 10,
   OUT_BYTES = 256 << 10,
@@ -190,7 +190,7 @@ static void write_piped(struct connection *c, int file, off_t offset, size_t her
   flush(c, 0);
   size_t piped = here;
   while (piped < count) {
-    ssize_t in = splice(c->fd, NULL, c->pipe[1], NULL, count - piped, SPLICE_F_NONBLOCK);
+    ssize_t in = splice(c->fd, NULL, c->pipe[1], NULL, count - piped, 0);
     if (in <= 0) pthread_exit(NULL);
     piped += (size_t)in;
   }
@@ -278,7 +278,7 @@ static void accept_one(int listener) {
   c->fd = accept(listener, NULL, NULL);
   if (c->fd < 0 || pipe(c->pipe) < 0) fail("a connection: %s", strerror(errno));
   setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  fcntl(c->pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
+  if (fcntl(c->pipe[1], F_SETPIPE_SZ, PIPE_BYTES) < 0) fail("no large pipe");
   if (pthread_create(&thread, NULL, serve, c) != 0) fail("no thread");
   pthread_detach(thread);
 }

@@ -115,11 +115,11 @@ public final class TcpSocket {
    * @return as {@link #receive(NativeBuffer, int, int)}, or {@link #NO_ROOM}
    */
   public int receive(Pipe into, int length) throws IOException {
-    // The flag is for the pipe: a socket waits all the same.
+    // A pipe that is full must not be waited for: nobody else empties it.
     long answer =
         SocketCalls.splice(descriptor, into.entrance(), length, SocketCalls.SPLICE_F_NONBLOCK);
     if (answer == -SocketCalls.EAGAIN) {
-      // Nothing came, the socket was told not to wait, or the pipe is full: there is no telling.
+      // There is nothing yet, or the pipe is full; once there is something, it is the pipe.
       if (!awaitInput(patienceMillis)) {
         return WOULD_WAIT;
       }

@@ -16,9 +16,9 @@ public final class Pipe {
   private static final int PAGE_BYTES = 4096;
 
   /**
-   * What is asked for first. The network brings contents in pieces, each of which takes the place
-   * of a page: with this many places 1 MiB has room in packets of 1,500 bytes. Only root may have
-   * it.
+   * What is asked for first, and given to whoever has CAP_SYS_RESOURCE. The network brings contents
+   * in pieces, each of which takes the place of a page: with this many places 1 MiB has room in
+   * packets of 1,500 bytes.
    */
   private static final int ROOMY_BYTES = 4 << 20;
 
