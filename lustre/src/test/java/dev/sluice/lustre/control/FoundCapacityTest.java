@@ -59,11 +59,14 @@ class FoundCapacityTest {
             Locale.ROOT,
             """
             name: found
-            end: %d s
+            end: %1$d s
             targets: {disk: {bandwidth: 400 MB/s, threads: 128}}
             jobs:
-              small: {processes: {window: %2$d, sequential: {file: 100 TB, request: 1 MB}}}
-              big: {nodes: 3, processes: {count: 3, window: %2$d, sequential: {file: 100 TB, request: 1 MB}}}
+              small:
+                processes: {window: %2$d, sequential: {file: 100 TB, request: 1 MB}}
+              big:
+                nodes: 3
+                processes: {count: 3, window: %2$d, sequential: {file: 100 TB, request: 1 MB}}
             """,
             seconds,
             window),

@@ -93,7 +93,7 @@ final class ServiceTrial {
     double meanWaiting = waitingNanos / setting.periodNanos;
     ServicePeriod shown =
         new ServicePeriod(
-            served,
+            (double) served,
             inServiceNanos / setting.periodNanos,
             meanWaiting,
             meanWaiting >= 0.5 && used >= 0.85,
