@@ -407,7 +407,8 @@ class LyingGatewaysTest {
           beside.forEach((place, had) ->
               assertThat(besideLiar.get(place))
                   .as(policy + " " + place)
-                  .isGreaterThanOrEqualTo(0.99 * Math.min(had, alone.getOrDefault(place, had)) - WATCHED));
+                  .isGreaterThanOrEqualTo(
+                      0.99 * Math.min(had, alone.getOrDefault(place, had)) - WATCHED));
         });
   }
 
