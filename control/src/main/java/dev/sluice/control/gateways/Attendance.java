@@ -21,9 +21,9 @@ final class Attendance {
   private static final int NAMES_MAX = 10_000;
 
   /** Only those that have missed something; the one that missed first goes first. */
-  private final Map<String, Record> records = new LinkedHashMap<>();
+  private final Map<String, Absences> absences = new LinkedHashMap<>();
 
-  private static final class Record {
+  private static final class Absences {
     int missed;
     int inARow;
     int reports;
@@ -31,39 +31,39 @@ final class Attendance {
 
   /** Whether a round waits for it. */
   boolean isWaitedFor(String gateway) {
-    Record record = records.get(gateway);
-    return record == null || record.missed < PATIENCE_ROUNDS;
+    Absences its = absences.get(gateway);
+    return its == null || its.missed < PATIENCE_ROUNDS;
   }
 
   /** Whether it has said nothing in so many rounds that it is as good as gone. */
   boolean isSilent(String gateway) {
-    Record record = records.get(gateway);
-    return record != null && record.inARow >= PATIENCE_ROUNDS;
+    Absences its = absences.get(gateway);
+    return its != null && its.inARow >= PATIENCE_ROUNDS;
   }
 
   /** A round is over for which it did not report. */
   void missed(String gateway) {
-    Record record = records.computeIfAbsent(gateway, _ -> new Record());
-    record.missed = Math.min(record.missed + 1, PATIENCE_ROUNDS);
-    record.inARow = Math.min(record.inARow + 1, PATIENCE_ROUNDS);
-    if (records.size() > NAMES_MAX) {
-      records.remove(records.keySet().iterator().next());
+    Absences its = absences.computeIfAbsent(gateway, _ -> new Absences());
+    its.missed = Math.min(its.missed + 1, PATIENCE_ROUNDS);
+    its.inARow = Math.min(its.inARow + 1, PATIENCE_ROUNDS);
+    if (absences.size() > NAMES_MAX) {
+      absences.remove(absences.keySet().iterator().next());
     }
   }
 
   /** It has reported, in time or not. */
   void reported(String gateway) {
-    Record record = records.get(gateway);
-    if (record == null) {
+    Absences its = absences.get(gateway);
+    if (its == null) {
       return;
     }
-    record.inARow = 0;
-    if (++record.reports == REPORTS_PER_ROUND) {
-      record.reports = 0;
-      record.missed--;
+    its.inARow = 0;
+    if (++its.reports == REPORTS_PER_ROUND) {
+      its.reports = 0;
+      its.missed--;
     }
-    if (record.missed == 0) {
-      records.remove(gateway);
+    if (its.missed == 0) {
+      absences.remove(gateway);
     }
   }
 }
