@@ -51,7 +51,7 @@ class ServiceStatsTest {
         1_000,
         random -> {
           int atOnce = 1 + random.nextInt(100);
-          long requests = 100 + random.nextInt(10_000);
+          long requests = random.nextLong(100, 10_100);
           long micros = Math.round(1e6 * atOnce / requests);
           ServiceStats timed = new ServiceStats(requests, 0, requests, micros * requests, 0);
           ServiceStats seen = new ServiceStats(requests, 0, 0, 0, atOnce * requests);
