@@ -10,7 +10,9 @@ import dev.sluice.lustre.config.JobLimit;
 import dev.sluice.lustre.config.LustreConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** What jobs are, whatever they do: whose, how large, what they are promised and may have at most. */
+/**
+ * What jobs are, whatever they do: whose, how large, what they are promised and may have at most.
+ */
 final class Standing {
   private final LustreConfiguration configuration;
   private final JobDirectory directory;

@@ -104,7 +104,7 @@ class SojournTest extends PolicyContract {
     assertThat(cut.allocation().on("t").reserved(1)).isCloseTo(0.6 * half, within(1.0));
     assertThat(cut.explanation().reasons().getFirst().words())
         .startsWith(
-            "69.2 Mtokens/s are reserved for it, cut from 115.3 Mtokens/s as all"
+            "69.2 Mtokens/s are reserved for it, cut from 115 Mtokens/s as all"
                 + " reserves are; weight");
   }
 
