@@ -142,7 +142,7 @@ final class EntryShape {
   }
 
   private static int searchEnd(byte[] text, int from, int length) {
-    int end = JobStatsParser.newline(text, from, length);
+    int end = Letters.newline(text, from, length);
     return end < 0 ? TO_COME : end;
   }
 
@@ -223,7 +223,7 @@ final class EntryShape {
   }
 
   private static int behind(byte[] text, int start, int end, byte[] wanted) {
-    int at = JobStatsParser.indexOf(text, start, end, wanted);
+    int at = Letters.indexOf(text, start, end, wanted);
     return at < 0 ? 0 : at + wanted.length - start;
   }
 

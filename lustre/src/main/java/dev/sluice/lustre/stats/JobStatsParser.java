@@ -2,9 +2,6 @@ package dev.sluice.lustre.stats;
 
 import dev.sluice.lustre.LustreJobId;
 import dev.sluice.lustre.LustreService;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,53 +32,18 @@ public final class JobStatsParser {
   /** A time may gain a digit below this. */
   private static final long TIME_MAX = Long.MAX_VALUE / 10 - 1;
 
-  private static final int NANOS_DIGITS = 9;
+  private static final byte[] ENTRY = Letters.ascii("- job_id:");
+  private static final byte[] LIST = Letters.ascii("job_stats:");
+  private static final byte[] HEADER = Letters.ascii(".job_stats=");
+  private static final byte[] START_TIME = Letters.ascii("start_time");
+  private static final byte[] SNAPSHOT_TIME = Letters.ascii("snapshot_time");
+  private static final byte[] ELAPSED_TIME = Letters.ascii("elapsed_time");
+  private static final byte[] READ = Letters.ascii("read");
+  private static final byte[] WRITE = Letters.ascii("write");
+  private static final byte[] READ_BYTES = Letters.ascii("read_bytes");
+  private static final byte[] WRITE_BYTES = Letters.ascii("write_bytes");
 
-  private static final byte[] ENTRY = ascii("- job_id:");
-  private static final byte[] LIST = ascii("job_stats:");
-  private static final byte[] HEADER = ascii(".job_stats=");
-  private static final byte[] START_TIME = ascii("start_time");
-  private static final byte[] SNAPSHOT_TIME = ascii("snapshot_time");
-  private static final byte[] ELAPSED_TIME = ascii("elapsed_time");
-  private static final byte[] READ = ascii("read");
-  private static final byte[] WRITE = ascii("write");
-  private static final byte[] READ_BYTES = ascii("read_bytes");
-  private static final byte[] WRITE_BYTES = ascii("write_bytes");
-
-  /** Eight bytes at once, the first of them the lowest. */
-  private static final VarHandle LETTERS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  /** Four bytes at once. */
-  private static final VarHandle FOUR_LETTERS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final long ENTRY_LETTERS = (long) LETTERS.get(ENTRY, 0);
-  private static final long SAMPLES_LETTERS = (long) LETTERS.get(EntryShape.SAMPLES, 0);
-
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGHEST = 0x8080808080808080L;
-  private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
-  private static final long BLANKS = 0x2020202020202020L;
-  private static final long ZEROS = 0x3030303030303030L;
-
-  /** Added to a byte of more than nine, it makes its highest bit one. */
-  private static final long BEYOND_NINE = 0x7676767676767676L;
-
-  /** Seconds of ten digits, a point and nine digits, as all servers since 2.15.2 write them. */
-  private static final int SECONDS_DIGITS = 10;
-
-  private static final int TIME_LETTERS = SECONDS_DIGITS + 1 + NANOS_DIGITS;
-  private static final long SECONDS_MAX = 9_000_000_000L;
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
-  /** A blank and eleven letters, in which all servers since 2.12 write how many samples. */
-  private static final int SAMPLES_LETTERS_WIDE = 12;
-
-  /** Sixteen letters for a sum; since 2.15 there is a blank in front. */
-  private static final int SUM_LETTERS_WIDE = 16;
-
-  private static final long EIGHT_DIGITS = 100_000_000;
+  private static final long ENTRY_LETTERS = (long) Letters.LETTERS.get(ENTRY, 0);
 
   /** What a field is, for {@link EntryShape}. */
   private static final int NOT_COUNTED = EntryShape.NOT_COUNTED;
@@ -141,14 +103,10 @@ public final class JobStatsParser {
    */
   public JobStatsParser(LustreService service, JobIdForm form, JobIds ids, JobStatsSink sink) {
     this.countsReadsAndWrites = service.countsReadsAndWrites();
-    this.counted = service.counted().stream().map(JobStatsParser::ascii).toArray(byte[][]::new);
+    this.counted = service.counted().stream().map(Letters::ascii).toArray(byte[][]::new);
     this.form = form;
     this.ids = ids;
     this.sink = sink;
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Takes the next bytes of the text. */
@@ -157,11 +115,11 @@ public final class JobStatsParser {
     if (partialLength == 0 && !overlong) {
       from = knownEntries(bytes, from, length);
     }
-    int end = newline(bytes, from, length);
+    int end = Letters.newline(bytes, from, length);
     while (end >= 0) {
       endLine(bytes, from, end);
       from = knownEntries(bytes, end + 1, length);
-      end = newline(bytes, from, length);
+      end = Letters.newline(bytes, from, length);
     }
     keepPartial(bytes, from, length);
   }
@@ -211,7 +169,9 @@ public final class JobStatsParser {
   /** Looks at each line of what is kept by itself. */
   private void release() {
     int from = 0;
-    for (int end = newline(held, 0, heldLength); end >= 0; end = newline(held, from, heldLength)) {
+    for (int end = Letters.newline(held, 0, heldLength);
+        end >= 0;
+        end = Letters.newline(held, from, heldLength)) {
       endLine(held, from, end);
       from = end + 1;
     }
@@ -228,13 +188,13 @@ public final class JobStatsParser {
     int lines = shape.lines();
     if (lines == 0
         || start + ENTRY.length > length
-        || (long) LETTERS.get(bytes, start) != ENTRY_LETTERS
+        || (long) Letters.LETTERS.get(bytes, start) != ENTRY_LETTERS
         || bytes[start + Long.BYTES] != ':') {
       return EntryShape.OTHER;
     }
     int begin = start + ENTRY.length;
     int end = ids.expectedEnd(form, bytes, begin, length);
-    end = end < 0 ? newline(bytes, begin, length) : end;
+    end = end < 0 ? Letters.newline(bytes, begin, length) : end;
     if (end < 0) {
       return EntryShape.TO_COME;
     }
@@ -251,14 +211,14 @@ public final class JobStatsParser {
       int kind = shape.kind(i);
       long number;
       if (kind == START) {
-        number = usualTime(bytes, from + shape.value(i), lineEnd);
+        number = Columns.usualTime(bytes, from + shape.value(i), lineEnd);
       } else if (kind > WRITE_TRANSFERS) {
-        number = usualSamples(bytes, from + shape.value(i), lineEnd);
+        number = Columns.usualSamples(bytes, from + shape.value(i), lineEnd);
       } else {
-        number = usualSum(bytes, from + shape.sum(i), lineEnd);
+        number = Columns.usualSum(bytes, from + shape.sum(i), lineEnd);
         int requests = kind == READ_TRANSFERS ? READS : WRITES;
         if (!shape.has(requests)) {
-          numbers[requests] = usualSamples(bytes, from + shape.value(i), lineEnd);
+          numbers[requests] = Columns.usualSamples(bytes, from + shape.value(i), lineEnd);
         }
       }
       if (number < 0) {
@@ -291,25 +251,6 @@ public final class JobStatsParser {
 
   private static boolean isId(String id) {
     return !id.isEmpty() && id.length() <= LustreJobId.ACCEPTED_MAX;
-  }
-
-  /** Where the next line ends; negative where that has not come yet. */
-  static int newline(byte[] bytes, int from, int length) {
-    int i = from;
-    for (; i <= length - Long.BYTES; i += Long.BYTES) {
-      // A byte that is a newline becomes zero, and the first zero byte is the first to borrow.
-      long letters = (long) LETTERS.get(bytes, i) ^ NEWLINES;
-      long found = (letters - ONES) & ~letters & HIGHEST;
-      if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
-      }
-    }
-    for (; i < length; i++) {
-      if (bytes[i] == '\n') {
-        return i;
-      }
-    }
-    return -1;
   }
 
   private void endLine(byte[] bytes, int from, int to) {
@@ -400,7 +341,8 @@ public final class JobStatsParser {
     if (kind == NOT_COUNTED) {
       return true;
     }
-    if (kind != START && (long) LETTERS.get(text, value - Long.BYTES) != SAMPLES_LETTERS) {
+    if (kind != START
+        && (long) Letters.LETTERS.get(text, value - Long.BYTES) != Columns.SAMPLES_LETTERS) {
       return false;
     }
     count(kind, text, value, from + shape.sum(field), to);
@@ -409,15 +351,15 @@ public final class JobStatsParser {
 
   /** The name of a target, the heading of a list, or a time as 2.15.0 writes it. */
   private void unindented(byte[] text, int from, int to) {
-    int header = indexOf(text, from, to, HEADER);
+    int header = Letters.indexOf(text, from, to, HEADER);
     if (header > from) {
       endEntry();
       target = new String(text, from, header - from, StandardCharsets.ISO_8859_1);
-    } else if (startsWith(text, from, to, LIST)) {
+    } else if (Letters.startsWith(text, from, to, LIST)) {
       endEntry();
-    } else if (startsWith(text, from, to, START_TIME)
-        || startsWith(text, from, to, SNAPSHOT_TIME)
-        || startsWith(text, from, to, ELAPSED_TIME)) {
+    } else if (Letters.startsWith(text, from, to, START_TIME)
+        || Letters.startsWith(text, from, to, SNAPSHOT_TIME)
+        || Letters.startsWith(text, from, to, ELAPSED_TIME)) {
       if (job != null) {
         field(text, from, to);
       }
@@ -427,7 +369,7 @@ public final class JobStatsParser {
   }
 
   private void beginEntry(byte[] text, int from, int to) {
-    if (!startsWith(text, from, to, ENTRY)) {
+    if (!Letters.startsWith(text, from, to, ENTRY)) {
       malformed(text, from, to, "expected \"- job_id:\"");
       return;
     }
@@ -476,7 +418,7 @@ public final class JobStatsParser {
 
   /** Reads a field; answers which it is. */
   private int field(byte[] text, int from, int to) {
-    int key = skipBlanks(text, from, to);
+    int key = Letters.skipBlanks(text, from, to);
     int end = key;
     while (end < to && text[end] != ':') {
       end++;
@@ -489,7 +431,7 @@ public final class JobStatsParser {
     if (kind == START) {
       count(kind, text, end + 1, to, to);
     } else if (kind != NOT_COUNTED) {
-      int samples = indexOf(text, end, to, EntryShape.SAMPLES);
+      int samples = Letters.indexOf(text, end, to, EntryShape.SAMPLES);
       if (samples < 0) {
         misunderstood(text, from, to, "expected { samples: NUMBER");
         return EntryShape.UNKNOWN;
@@ -501,23 +443,23 @@ public final class JobStatsParser {
   }
 
   private int kind(byte[] text, int key, int length) {
-    if (is(text, key, length, READ_BYTES)) {
+    if (Letters.is(text, key, length, READ_BYTES)) {
       return READ_TRANSFERS;
     }
-    if (is(text, key, length, WRITE_BYTES)) {
+    if (Letters.is(text, key, length, WRITE_BYTES)) {
       return WRITE_TRANSFERS;
     }
-    if (is(text, key, length, READ)) {
+    if (Letters.is(text, key, length, READ)) {
       return READS;
     }
-    if (is(text, key, length, WRITE)) {
+    if (Letters.is(text, key, length, WRITE)) {
       return WRITES;
     }
-    if (is(text, key, length, START_TIME)) {
+    if (Letters.is(text, key, length, START_TIME)) {
       return START;
     }
     for (byte[] name : counted) {
-      if (is(text, key, length, name)) {
+      if (Letters.is(text, key, length, name)) {
         return COUNTED;
       }
     }
@@ -553,8 +495,8 @@ public final class JobStatsParser {
       return 0;
     }
     int at = expected - EntryShape.SUM.length;
-    boolean isThere = at > value && expected < to && matches(text, at, EntryShape.SUM);
-    int found = isThere ? at : indexOf(text, value, to, EntryShape.SUM);
+    boolean isThere = at > value && expected < to && Letters.matches(text, at, EntryShape.SUM);
+    int found = isThere ? at : Letters.indexOf(text, value, to, EntryShape.SUM);
     return found < 0
         ? misunderstood(text, value, to, "expected sum: NUMBER")
         : number(text, found + EntryShape.SUM.length, to);
@@ -562,17 +504,17 @@ public final class JobStatsParser {
 
   private long number(byte[] text, int start, int to) {
     long number = 0;
-    int from = skipBlanks(text, start, to);
+    int from = Letters.skipBlanks(text, start, to);
     int at = from;
     if (from + Long.BYTES <= to) {
-      long letters = (long) LETTERS.get(text, from) ^ ZEROS;
-      int digits = digits(letters);
+      long letters = (long) Letters.LETTERS.get(text, from) ^ Letters.ZEROS;
+      int digits = Columns.digits(letters);
       if (digits == Long.BYTES) {
-        number = eightDigits(letters);
+        number = Columns.eightDigits(letters);
         at += digits;
       } else if (digits > 0) {
         // What is in front of them counts as zeros.
-        number = eightDigits(letters << (Long.SIZE - Byte.SIZE * digits));
+        number = Columns.eightDigits(letters << (Long.SIZE - Byte.SIZE * digits));
         at += digits;
       }
     }
@@ -587,115 +529,17 @@ public final class JobStatsParser {
     return at == from || !ends ? misunderstood(text, from, to, "expected a number") : number;
   }
 
-  /**
-   * How many of these bytes, each less the digit zero, are digits before the first that is none.
-   */
-  private static int digits(long letters) {
-    // A carry goes out of a byte that is no digit, and so beyond what is asked for.
-    long others = ((letters + BEYOND_NINE) | letters) & HIGHEST;
-    return others == 0 ? Long.BYTES : Long.numberOfTrailingZeros(others) >>> 3;
-  }
-
-  /** The number that eight digits make, the first in the lowest byte: pairs, fours, and all. */
-  private static long eightDigits(long digits) {
-    long pairs = (digits * 10 + (digits >>> 8)) & 0x00FF00FF00FF00FFL;
-    long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000FFFF0000FFFFL;
-    return (fours * 10_000 + (fours >>> 32)) & 0xFFFFFFFFL;
-  }
-
-  /**
-   * A number of samples in a column of the usual width, behind its name and in front of a comma;
-   * negative where it is of another form.
-   */
-  private static long usualSamples(byte[] text, int value, int to) {
-    int end = value + SAMPLES_LETTERS_WIDE;
-    if (end >= to
-        || text[end] != ','
-        || (long) LETTERS.get(text, value - Long.BYTES) != SAMPLES_LETTERS
-        || (int) FOUR_LETTERS.get(text, value) != (int) BLANKS) {
-      return -1;
-    }
-    return rightmost((long) LETTERS.get(text, end - Long.BYTES));
-  }
-
-  /** A sum in a column of the usual width; negative where it is of another form. */
-  private static long usualSum(byte[] text, int value, int to) {
-    int end = value + SUM_LETTERS_WIDE;
-    if (end + 1 >= to || !matches(text, value - EntryShape.SUM.length, EntryShape.SUM)) {
-      return -1;
-    }
-    if (text[value] == ' ' && text[end + 1] == ',') {
-      end++;
-    } else if (text[end] != ',') {
-      return -1;
-    }
-    long high = (long) LETTERS.get(text, end - 2 * Long.BYTES);
-    long low = (long) LETTERS.get(text, end - Long.BYTES);
-    if (high == BLANKS) {
-      return rightmost(low);
-    }
-    long digits = low ^ ZEROS;
-    long millions = rightmost(high);
-    return millions < 0 || digits(digits) < Long.BYTES
-        ? -1
-        : millions * EIGHT_DIGITS + eightDigits(digits);
-  }
-
-  /**
-   * The number at the end of eight letters, of which the first are blanks; negative where there is
-   * none, or they are not.
-   */
-  private static long rightmost(long letters) {
-    long digits = letters ^ ZEROS;
-    long others = ((digits + BEYOND_NINE) | digits) & HIGHEST;
-    int blanks = Long.SIZE - Long.numberOfLeadingZeros(others);
-    if (blanks == Long.SIZE) {
-      return -1;
-    }
-    // Its digits are the highest bytes.
-    long below = (1L << blanks) - 1;
-    return ((letters ^ BLANKS) & below) == 0 ? eightDigits(digits & ~below) : -1;
-  }
-
-  /** A time of the usual form; negative where it is of another. */
-  private static long usualTime(byte[] text, int first, int to) {
-    if (first + TIME_LETTERS >= to
-        || text[first + SECONDS_DIGITS] != '.'
-        || text[first + TIME_LETTERS] != ' ') {
-      return -1;
-    }
-    long high = (long) LETTERS.get(text, first) ^ ZEROS;
-    long low = (long) LETTERS.get(text, first + SECONDS_DIGITS + 1) ^ ZEROS;
-    int tens = text[first + SECONDS_DIGITS - 2] - '0';
-    int ones = text[first + SECONDS_DIGITS - 1] - '0';
-    int last = text[first + TIME_LETTERS - 1] - '0';
-    boolean isOne =
-        digits(high) == Long.BYTES
-            && digits(low) == Long.BYTES
-            && isDigit(tens)
-            && isDigit(ones)
-            && isDigit(last);
-    long seconds = 100 * eightDigits(high) + 10L * tens + ones;
-    return isOne && seconds <= SECONDS_MAX
-        ? seconds * NANOS_PER_SECOND + 10 * eightDigits(low) + last
-        : -1;
-  }
-
-  private static boolean isDigit(int value) {
-    return value >= 0 && value <= 9;
-  }
-
   /** Seconds, with or without a fraction. */
   private long time(byte[] text, int from, int to) {
-    int at = skipBlanks(text, from, to);
+    int at = Letters.skipBlanks(text, from, to);
     int first = at;
-    long usual = usualTime(text, first, to);
+    long usual = Columns.usualTime(text, first, to);
     if (usual >= 0) {
       return usual;
     }
     long nanos = 0;
     int fraction = -1;
-    while (at < to && fraction < NANOS_DIGITS) {
+    while (at < to && fraction < Columns.NANOS_DIGITS) {
       byte letter = text[at];
       if (letter == '.' && fraction < 0 && at > first) {
         fraction = 0;
@@ -710,7 +554,7 @@ public final class JobStatsParser {
     if (at == first || (at < to && text[at] != ' ')) {
       return misunderstood(text, from, to, "expected a time in seconds");
     }
-    for (int digit = Math.max(fraction, 0); digit < NANOS_DIGITS; digit++) {
+    for (int digit = Math.max(fraction, 0); digit < Columns.NANOS_DIGITS; digit++) {
       if (nanos > TIME_MAX) {
         return misunderstood(text, from, to, "expected a time in seconds");
       }
@@ -736,45 +580,5 @@ public final class JobStatsParser {
   private void malformed(String problem) {
     job = null;
     sink.malformed((target.isEmpty() ? "job_stats" : target) + ", line " + line + ": " + problem);
-  }
-
-  private static int skipBlanks(byte[] text, int from, int to) {
-    int at = from;
-    for (; at <= to - Long.BYTES; at += Long.BYTES) {
-      long letters = (long) LETTERS.get(text, at) ^ BLANKS;
-      if (letters != 0) {
-        return at + (Long.numberOfTrailingZeros(letters) >>> 3);
-      }
-    }
-    while (at < to && text[at] == ' ') {
-      at++;
-    }
-    return at;
-  }
-
-  private static boolean is(byte[] text, int from, int length, byte[] wanted) {
-    return length == wanted.length && matches(text, from, wanted);
-  }
-
-  private static boolean startsWith(byte[] text, int from, int to, byte[] wanted) {
-    return to - from >= wanted.length && matches(text, from, wanted);
-  }
-
-  private static boolean matches(byte[] text, int from, byte[] wanted) {
-    for (int i = 0; i < wanted.length; i++) {
-      if (text[from + i] != wanted[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static int indexOf(byte[] text, int from, int to, byte[] wanted) {
-    for (int i = from; i <= to - wanted.length; i++) {
-      if (matches(text, i, wanted)) {
-        return i;
-      }
-    }
-    return -1;
   }
 }
