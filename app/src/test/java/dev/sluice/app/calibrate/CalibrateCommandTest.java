@@ -39,10 +39,13 @@ class CalibrateCommandTest {
     Path socket = directory.resolve("control.sock");
     String found =
         """
-        {"targets":[{"name":"disk","tokens_per_operation":16384,"found":{"known":true,\
-        "tokens_per_second":42500000,"prices":{"metadata":2.0}}},\
-        {"name":"new","tokens_per_operation":16384,"found":{"known":false,"words":"was not used"}},\
-        {"name":"told","tokens_per_operation":16384,"found":null}]}\
+        {"targets":[{"name":"disk","tokens_per_operation":16384,"tokens_per_byte":1,\
+        "found":{"known":true,"tokens_per_second":42500000,"prices":{"metadata":2.0}}},\
+        {"name":"new","tokens_per_operation":16384,"tokens_per_byte":1,\
+        "found":{"known":false,"words":"was not used"}},\
+        {"name":"told","tokens_per_operation":16384,"tokens_per_byte":1,"found":null},\
+        {"name":"ost_io","tokens_per_operation":1,"tokens_per_byte":0,\
+        "found":{"known":true,"tokens_per_second":4321}}]}\
         """;
     try (CommandServer _ = new CommandServer(socket, _ -> RequestHandler.Reply.of(found))) {
       Cli config = Cli.run("calibrate", "--socket", socket.toString());
@@ -52,12 +55,14 @@ class CalibrateCommandTest {
               "  disk:",
               "    capacity: {bandwidth: 42 MB/s, operations: 2.50 kops/s}",
               "  # new: was not used",
-              "  # told: its capacity was written, and nothing is found out");
+              "  # told: its capacity was written, and nothing is found out",
+              "  # ost_io is a Lustre service, whose configuration would say capacity: 4.30 kops/s");
       Cli document = Cli.run("calibrate", "--resources", "--socket", socket.toString());
       assertThat(document.out().lines())
           .containsExactly(
               "# new: nothing is known that was found out",
               "# told: nothing is known that was found out",
+              "# ost_io is a Lustre service: what it can do is no advice for nodes",
               "resources:",
               "  - {operations: data, max: 42 MB/s}",
               "  - {operations: metadata, max: 1.20 kops/s}");

@@ -84,6 +84,7 @@ class OpenApiTest {
           "Status.share_weights",
           "Status.shares_by",
           "Status.exports",
+          "Target.found",
           "Target.goals",
           "Target.summary",
           "Job.branch",
