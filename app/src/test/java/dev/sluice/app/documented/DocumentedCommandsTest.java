@@ -181,17 +181,24 @@ class DocumentedCommandsTest {
     }
   }
 
-  /** Such as {@code bench stage agent}: one of the functions of a script. */
+  /**
+   * Such as {@code bench stage agent}, one of the functions of a script, or {@code bench growth
+   * nodes}, one that a class has a name for.
+   */
   private static boolean isPartOfBenchmark(DocumentedCommand command, String launcher)
       throws IOException {
     List<String> words = command.words();
-    if (words.size() < 3 || !words.getFirst().equals("bench")) {
+    if (words.size() < 3
+        || !words.getFirst().equals("bench")
+        || !launcher.contains("#   ./sluice bench " + words.get(1) + " ")) {
       return false;
     }
     Path script = Cli.inTree("bench").resolve(words.get(1)).resolve("measure");
-    return launcher.contains("#   ./sluice bench " + words.get(1) + " ")
-        && Files.exists(script)
-        && Files.readString(script).contains(words.get(2));
+    Path parts = Cli.inTree("bench/src/main/java/dev/sluice/bench/GrowthBenchmark.java");
+    return Files.exists(script)
+        ? Files.readString(script).contains(words.get(2))
+        : words.get(1).equals("growth")
+            && Files.readString(parts).contains("parts.put(\"" + words.get(2) + "\",");
   }
 
   @Test
