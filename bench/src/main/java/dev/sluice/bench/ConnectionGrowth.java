@@ -146,7 +146,12 @@ final class ConnectionGrowth {
         targets:
           t: {capacity: 1000000 ops/s}
         exports:
-          /t: {directory: %s, target: t, squash: all, anonymous: {uid: %d, gid: %d}, privileged-ports: false}
+          /t:
+            directory: %s
+            target: t
+            squash: all
+            anonymous: {uid: %d, gid: %d}
+            privileged-ports: false
         """
             .formatted(directory.resolve("state"), storage, me.uid(), me.gid());
     Path file = Files.writeString(directory.resolve("sluice.yaml"), text);

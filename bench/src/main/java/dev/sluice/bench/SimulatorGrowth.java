@@ -78,7 +78,9 @@ final class SimulatorGrowth {
         jobs:
           a:
             repeat: %d
-            processes: {window: 4, phases: {iterations: 1000, compute: 5 s, jitter: 0.2, write: 20 MB}}
+            processes:
+              window: 4
+              phases: {iterations: 1000, compute: 5 s, jitter: 0.2, write: 20 MB}
         """
             .formatted(Math.max(1, jobs / JOBS_PER_TARGET), jobs);
     return ScenarioReader.parse("growth.yaml", text, Path.of(""), 1);

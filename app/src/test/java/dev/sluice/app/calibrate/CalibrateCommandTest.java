@@ -56,7 +56,8 @@ class CalibrateCommandTest {
               "    capacity: {bandwidth: 42 MB/s, operations: 2.50 kops/s}",
               "  # new: was not used",
               "  # told: its capacity was written, and nothing is found out",
-              "  # ost_io is a Lustre service, whose configuration would say capacity: 4.30 kops/s");
+              "  # ost_io is a Lustre service, whose configuration would say capacity: 4.30"
+                  + " kops/s");
       Cli document = Cli.run("calibrate", "--resources", "--socket", socket.toString());
       assertThat(document.out().lines())
           .containsExactly(
