@@ -88,9 +88,14 @@ final class PlannedPhases {
     this.released = released;
   }
 
+  /** Whether a phase that comes to so much is too small to be put in order. */
+  boolean isSmall(long tokens) {
+    return tokens <= tokensPerSecond / SHORTEST_PARTS_OF_SECOND;
+  }
+
   /** Whether a phase that is expected to come to so much is worth a date. */
   boolean isWorthADate(long tokens) {
-    return tokens > tokensPerSecond / SHORTEST_PARTS_OF_SECOND && tokens <= TOKENS_MAX;
+    return !isSmall(tokens) && tokens <= TOKENS_MAX;
   }
 
   /**
