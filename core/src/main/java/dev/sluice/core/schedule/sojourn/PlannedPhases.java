@@ -116,14 +116,16 @@ final class PlannedPhases {
   }
 
   /**
-   * A job that had nothing queued has something.
-   *
-   * @param earliestTag before which of the virtual time nobody is who comes back
+   * Virtual time went on while these had nothing queued: nobody is before this of it who comes back.
    */
-  void enter(PhaseQueue queue, long earliestTag) {
+  void catchUp(long earliestTag) {
     if (waiting.isEmpty()) {
       tag = Math.max(tag, earliestTag);
     }
+  }
+
+  /** A job that had nothing queued has something. */
+  void enter(PhaseQueue queue) {
     waiting.insert(queue, deadline(queue), queue.peekSequence());
   }
 

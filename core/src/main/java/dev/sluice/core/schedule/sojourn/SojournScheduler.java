@@ -157,7 +157,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     if (afterSmall) {
       queue.expectedIfNotSmallTokens = expected;
     } else {
-      planned.begin(queue, expected);
+      setDate(queue, expected);
     }
   }
 
@@ -176,10 +176,16 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     if (competes) {
       dismiss(queue);
     }
-    planned.begin(queue, expectedTokens);
+    setDate(queue, expectedTokens);
     if (competes) {
       compete(queue);
     }
+  }
+
+  /** Gives a phase a date. It owes nothing for what was served while no other had one. */
+  private void setDate(PhaseQueue queue, long expectedTokens) {
+    planned.catchUp(virtualTime - memory());
+    planned.begin(queue, expectedTokens);
   }
 
   private final class Competing implements Competition<PhaseQueue> {
@@ -204,7 +210,8 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   /** A job has something queued again that no limit holds back. */
   private void compete(PhaseQueue queue) {
     if (queue.isPlanned()) {
-      planned.enter(queue, virtualTime - memory());
+      planned.catchUp(virtualTime - memory());
+      planned.enter(queue);
     } else {
       queue.tag = Math.max(queue.tag, virtualTime - memory());
       share(queue);

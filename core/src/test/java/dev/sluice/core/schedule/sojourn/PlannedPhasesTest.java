@@ -54,7 +54,7 @@ class PlannedPhasesTest {
       boolean wasEmpty = queue.isEmpty();
       queue.append(new Request(queue.flow, Operation.READ, 1, 0), sequence++);
       if (wasEmpty) {
-        planned.enter(queue, 0);
+        planned.enter(queue);
       }
     }
   }
@@ -470,15 +470,18 @@ class PlannedPhasesTest {
     PhaseQueue second = job("second", 1);
     begin(first, 100);
     planned.leave(first);
-    planned.enter(first, 50);
+    planned.catchUp(50);
+    planned.enter(first);
     assertThat(planned.tag()).isEqualTo(50);
     planned.leave(first);
-    planned.enter(first, 40);
+    planned.catchUp(40);
+    planned.enter(first);
     assertThat(planned.tag()).isEqualTo(50);
     second.begin(false, nowNanos);
     planned.begin(second, 100);
     second.append(new Request(second.flow, Operation.READ, 1, 0), sequence++);
-    planned.enter(second, 90);
+    planned.catchUp(90);
+    planned.enter(second);
     assertThat(planned.tag()).as("others of these wait").isEqualTo(50);
   }
 
