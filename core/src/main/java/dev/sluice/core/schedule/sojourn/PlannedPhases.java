@@ -115,9 +115,7 @@ final class PlannedPhases {
     stale = true;
   }
 
-  /**
-   * Virtual time went on while these had nothing queued: nobody is before this of it who comes back.
-   */
+  /** Virtual time went on while these had nothing queued: who comes back is not before this. */
   void catchUp(long earliestTag) {
     if (waiting.isEmpty()) {
       tag = Math.max(tag, earliestTag);
