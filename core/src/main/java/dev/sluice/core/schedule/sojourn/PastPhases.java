@@ -8,6 +8,9 @@ package dev.sluice.core.schedule.sojourn;
  * place of what was seen, as long as the last phase was not that far from it and what was seen did
  * not come closer of late: who tells less than is true is believed once, or where it is not much
  * less twice.
+ *
+ * <p>Small phases are no part of this. Who mounts, makes files, looks whether something is there or
+ * adds a line to a log between two checkpoints has checkpoints as large as before.
  */
 final class PastPhases {
   /** Phases are alike if neither has more than so many times the tokens of the other. */
@@ -46,6 +49,11 @@ final class PastPhases {
     meanGapNanos = count == 0 ? gapNanos : meanGapNanos + (gapNanos - meanGapNanos) / 2;
     lastTokens = tokens;
     count++;
+  }
+
+  /** The time to the next phase was longer by this: what began then was small. */
+  void goesOnPausing(long nanos) {
+    meanGapNanos += count > 1 ? nanos / 2 : count * nanos;
   }
 
   private static boolean areAlike(long one, long other) {

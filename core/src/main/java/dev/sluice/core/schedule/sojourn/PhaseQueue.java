@@ -62,6 +62,12 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
   /** What the phase was expected to come to when it began. */
   long expectedTokens;
 
+  /**
+   * What the phase comes to if it turns out not to be a small one like the last; 0 where that is
+   * known, or nothing is expected.
+   */
+  long expectedIfNotSmallTokens;
+
   /** What all phases of known size may have been served by the time that it is done. */
   long deadlineTokens;
 
@@ -140,9 +146,15 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
     return isEmpty() && outstanding == 0;
   }
 
-  /** A phase begins; what the one before came to is remembered. */
-  void begin(long nowNanos) {
-    if (begun) {
+  /**
+   * A phase begins; what the one before came to is remembered, unless that was small.
+   *
+   * @param afterSmall whether it was
+   */
+  void begin(boolean afterSmall, long nowNanos) {
+    if (afterSmall) {
+      past.goesOnPausing(nowNanos - beganNanos);
+    } else if (begun) {
       boolean bulk = restNanos <= (restsSinceNanos - beganNanos) / RESTS_PARTS;
       past.note(servedTokens, toldAtBeginTokens, nowNanos - restsSinceNanos, bulk);
     }
@@ -153,6 +165,12 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
     servedRequests = 0;
     restNanos = 0;
     guessed = false;
+    expectedIfNotSmallTokens = 0;
+  }
+
+  /** Whether it is, or was, in a phase. */
+  boolean hasBegun() {
+    return begun;
   }
 
   long beganNanos() {
@@ -184,6 +202,11 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
     outstanding = Math.max(0, outstanding - 1);
     restsSinceNanos = nowNanos;
     servedTokens = Math.max(0, servedTokens + differenceTokens);
+  }
+
+  /** What came of its phase so far. */
+  long cameTokens() {
+    return servedTokens + queuedTokens;
   }
 
   /** What is left of a phase of known size; at least what is queued. */

@@ -88,9 +88,14 @@ final class PlannedPhases {
     this.released = released;
   }
 
+  /** Whether a phase that comes to so much is too small to be put in order. */
+  boolean isSmall(long tokens) {
+    return tokens <= tokensPerSecond / SHORTEST_PARTS_OF_SECOND;
+  }
+
   /** Whether a phase that is expected to come to so much is worth a date. */
   boolean isWorthADate(long tokens) {
-    return tokens > tokensPerSecond / SHORTEST_PARTS_OF_SECOND && tokens <= TOKENS_MAX;
+    return !isSmall(tokens) && tokens <= TOKENS_MAX;
   }
 
   /**
@@ -110,15 +115,15 @@ final class PlannedPhases {
     stale = true;
   }
 
-  /**
-   * A job that had nothing queued has something.
-   *
-   * @param earliestTag before which of the virtual time nobody is who comes back
-   */
-  void enter(PhaseQueue queue, long earliestTag) {
+  /** Virtual time went on while these had nothing queued: who comes back is not before this. */
+  void catchUp(long earliestTag) {
     if (waiting.isEmpty()) {
       tag = Math.max(tag, earliestTag);
     }
+  }
+
+  /** A job that had nothing queued has something. */
+  void enter(PhaseQueue queue) {
     waiting.insert(queue, deadline(queue), queue.peekSequence());
   }
 

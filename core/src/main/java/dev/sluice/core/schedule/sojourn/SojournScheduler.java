@@ -17,6 +17,8 @@ import java.util.List;
  * Serves phases of I/O one after another where it is known how large they are, and by weight where
  * it is not. A job's phase begins when it has had nothing to do here for {@link
  * PhaseQueue#PAUSE_NANOS}; how large it is follows from the job's last phases, or somebody told.
+ * Phases that are too small to be put in order say nothing of others, but that the next may be as
+ * small: that one is served by weight until more of it has come.
  *
  * <p>The target is divided by weight among the jobs whose phases are of unknown size, each for
  * itself, and all the others together: these weigh as much as those of them that fair sharing would
@@ -110,6 +112,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     long price = price(request);
     queue.arrives(price, nowNanos);
     planned.note(price);
+    if (queue.expectedIfNotSmallTokens > 0 && !planned.isSmall(queue.cameTokens())) {
+      isNotSmall(queue);
+    }
     if (append(queue, request)) {
       if (queue.terms == null) {
         compete(queue);
@@ -142,12 +147,45 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private void beginPhase(PhaseQueue queue, long nowNanos) {
     planned.end(queue);
     longPhases.leave(queue);
-    queue.begin(nowNanos);
+    boolean afterSmall = queue.hasBegun() && planned.isSmall(queue.servedTokens());
+    queue.begin(afterSmall, nowNanos);
     weightsStale = true;
     long expected = queue.past.expectedTokens(queue.toldTokens);
-    if (planned.isWorthADate(expected)) {
-      planned.begin(queue, expected);
+    if (!planned.isWorthADate(expected)) {
+      return;
     }
+    if (afterSmall) {
+      queue.expectedIfNotSmallTokens = expected;
+    } else {
+      setDate(queue, expected);
+    }
+  }
+
+  /** A phase that might have been as small as the one before it is not. */
+  private void isNotSmall(PhaseQueue queue) {
+    long expected = queue.expectedIfNotSmallTokens;
+    queue.expectedIfNotSmallTokens = 0;
+    if (queue.servedTokens() < expected) {
+      plan(queue, expected);
+    }
+  }
+
+  /** A job that shares is in a phase of known size from now on. */
+  private void plan(PhaseQueue queue, long expectedTokens) {
+    boolean competes = queue.isQueued();
+    if (competes) {
+      dismiss(queue);
+    }
+    setDate(queue, expectedTokens);
+    if (competes) {
+      compete(queue);
+    }
+  }
+
+  /** Gives a phase a date. It owes nothing for what was served while no other had one. */
+  private void setDate(PhaseQueue queue, long expectedTokens) {
+    planned.catchUp(virtualTime - memory());
+    planned.begin(queue, expectedTokens);
   }
 
   private final class Competing implements Competition<PhaseQueue> {
@@ -172,7 +210,8 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   /** A job has something queued again that no limit holds back. */
   private void compete(PhaseQueue queue) {
     if (queue.isPlanned()) {
-      planned.enter(queue, virtualTime - memory());
+      planned.catchUp(virtualTime - memory());
+      planned.enter(queue);
     } else {
       queue.tag = Math.max(queue.tag, virtualTime - memory());
       share(queue);
@@ -247,10 +286,8 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     if (!queue.isBacklogged()) {
       dismiss(queue);
     } else if (longPhases.isToTakeTurns(queue, nowNanos)) {
-      dismiss(queue);
       queue.setGuessed();
-      planned.begin(queue, longPhases.guess(queue));
-      compete(queue);
+      plan(queue, longPhases.guess(queue));
     } else {
       shared.putFirstBack(queue.tag, queue.peekSequence());
     }

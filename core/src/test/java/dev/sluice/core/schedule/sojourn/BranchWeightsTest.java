@@ -23,7 +23,7 @@ class BranchWeightsTest {
     PhaseQueue queue = new PhaseQueue(Flow.of(JobId.of(name), "t"), 0);
     queue.ownWeight = weight;
     if (busy) {
-      queue.begin(0);
+      queue.begin(false, 0);
     }
     hangs.put(name, List.of(path));
     queues.add(queue);

@@ -18,7 +18,7 @@ class LongPhasesTest {
   /** A job that has been served so much in its first phase. */
   private static PhaseQueue served(int number, long tokens) {
     PhaseQueue queue = new PhaseQueue(Flow.of(JobId.of("job" + number), "t"), 0);
-    queue.begin(0);
+    queue.begin(false, 0);
     for (int i = 0; i < 99; i++) {
       queue.handedOut(1, 0);
       queue.completed(0, 0);

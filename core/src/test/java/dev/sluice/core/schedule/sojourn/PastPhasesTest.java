@@ -23,6 +23,20 @@ class PastPhasesTest {
   }
 
   @Test
+  void whatIsSmallIsPartOfThePauseBetweenTwoPhases() {
+    past.goesOnPausing(7_000);
+    assertThat(past.gapNanos()).as("before the first").isZero();
+    past.note(100, 0, 1_000, true);
+    past.goesOnPausing(500);
+    past.goesOnPausing(300);
+    assertThat(past.gapNanos()).isEqualTo(1_800);
+    past.note(100, 0, 1_000, true);
+    past.goesOnPausing(1_200);
+    assertThat(past.gapNanos()).as("of 1,800 and 2,200").isEqualTo(2_000);
+    assertThat(past.expectedTokens(0)).isEqualTo(100);
+  }
+
+  @Test
   void whoDoesNotKeepToASizeHasNoneUntilTwoAreAlikeAgain() {
     past.note(100, 0, 1, true);
     past.note(201, 0, 1, true);

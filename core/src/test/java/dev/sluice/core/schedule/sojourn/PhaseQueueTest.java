@@ -38,7 +38,7 @@ class PhaseQueueTest {
   @Test
   void aPhaseIsOverWhenNothingWasQueuedOrInServiceForThePause() {
     assertThat(queue.isBetweenPhases(0)).as("before the first").isTrue();
-    queue.begin(50 * SECOND);
+    queue.begin(false, 50 * SECOND);
     arrive(1, 50 * SECOND);
     arrive(1, 50 * SECOND);
     assertThat(queue.isBetweenPhases(60 * SECOND)).as("queued").isFalse();
@@ -57,7 +57,7 @@ class PhaseQueueTest {
     assertThat(queue.isBusy(0)).isFalse();
     arrive(1, 0);
     assertThat(queue.isBusy(0)).as("before its phase is said to begin").isTrue();
-    queue.begin(0);
+    queue.begin(false, 0);
     handOut(0);
     queue.completed(0, 1);
     assertThat(queue.isBusy(1 + PAUSE)).isTrue();
@@ -67,7 +67,7 @@ class PhaseQueueTest {
   /** A phase of eight seconds, in which it twice rests for a while, and then another. */
   private void restTwice(long firstNanos, long secondNanos) {
     long at = 1_000 * SECOND;
-    queue.begin(at);
+    queue.begin(false, at);
     serve(100, at, at + SECOND);
     serve(100, at + SECOND + firstNanos, at + 4 * SECOND);
     // What comes while something is in service ends no rest.
@@ -77,7 +77,7 @@ class PhaseQueueTest {
     handOut(at + 7 * SECOND);
     queue.completed(0, at + 8 * SECOND);
     queue.completed(0, at + 8 * SECOND);
-    queue.begin(at + 20 * SECOND);
+    queue.begin(false, at + 20 * SECOND);
   }
 
   @Test
@@ -99,7 +99,7 @@ class PhaseQueueTest {
   void whatItDidBetweenPhasesIsNoRest() {
     restTwice(0, 0);
     serve(400, 1_020 * SECOND, 1_021 * SECOND);
-    queue.begin(1_030 * SECOND);
+    queue.begin(false, 1_030 * SECOND);
     assertThat(queue.past.expectedTokens(0)).isEqualTo(400);
     assertThat(queue.past.gapNanos()).isEqualTo((12 * SECOND + 9 * SECOND) / 2);
   }
@@ -110,13 +110,13 @@ class PhaseQueueTest {
     restTwice(0, 0);
     queue.toldTokens = 400;
     serve(400, 1_020 * SECOND, 1_021 * SECOND);
-    queue.begin(1_030 * SECOND);
+    queue.begin(false, 1_030 * SECOND);
     assertThat(queue.past.expectedTokens(600)).as("it was told wrongly twice").isEqualTo(400);
   }
 
   @Test
   void whatIsServedIsWhatItReallyCost() {
-    queue.begin(0);
+    queue.begin(false, 0);
     serve(100, 0, 1);
     arrive(50, 1);
     queue.expectedTokens = 180;
@@ -141,7 +141,7 @@ class PhaseQueueTest {
   private boolean isLong(int requests, long price, long sinceNanos) {
     long at = 500 * SECOND;
     PhaseQueue other = new PhaseQueue(FLOW, 0);
-    other.begin(at);
+    other.begin(false, at);
     for (int i = 0; i < requests; i++) {
       other.handedOut(price, at);
     }
@@ -158,7 +158,7 @@ class PhaseQueueTest {
 
   @Test
   void onlyTheFirstPhaseIsOneThatNobodyKnowsAndOnlyUntilItIsGuessed() {
-    queue.begin(0);
+    queue.begin(false, 0);
     queue.handedOut(1_000, 0);
     for (int i = 0; i < 64; i++) {
       queue.handedOut(1, 0);
@@ -167,7 +167,7 @@ class PhaseQueueTest {
     queue.setGuessed();
     assertThat(queue.isGuessed()).isTrue();
     assertThat(queue.isLongOfUnknownSize(1_000, 0)).isFalse();
-    queue.begin(SECOND);
+    queue.begin(false, SECOND);
     assertThat(queue.isGuessed()).isFalse();
     for (int i = 0; i < 64; i++) {
       queue.handedOut(100, SECOND);

@@ -43,7 +43,7 @@ class PlannedPhasesTest {
 
   /** A phase begins that comes to so much, and all its requests are there, of a token each. */
   private void begin(PhaseQueue queue, int tokens) {
-    queue.begin(nowNanos);
+    queue.begin(false, nowNanos);
     planned.begin(queue, tokens);
     send(queue, tokens);
   }
@@ -54,7 +54,7 @@ class PlannedPhasesTest {
       boolean wasEmpty = queue.isEmpty();
       queue.append(new Request(queue.flow, Operation.READ, 1, 0), sequence++);
       if (wasEmpty) {
-        planned.enter(queue, 0);
+        planned.enter(queue);
       }
     }
   }
@@ -226,7 +226,7 @@ class PlannedPhasesTest {
   void asManyAsFitArePutInOrderByTheirStretch() {
     for (int i = 0; i < PhaseOrder.SIZE_MAX; i++) {
       PhaseQueue queue = job("job" + i, 1);
-      queue.begin(nowNanos);
+      queue.begin(false, nowNanos);
       planned.begin(queue, 100);
       send(queue, 1);
     }
@@ -267,7 +267,7 @@ class PlannedPhasesTest {
   @Test
   void whatAPhaseWasServedBeforeItHadADateIsNotToBeServedAgain() {
     PhaseQueue queue = job("job", 1);
-    queue.begin(nowNanos);
+    queue.begin(false, nowNanos);
     queue.handedOut(400, nowNanos);
     planned.begin(queue, 1_000);
     send(queue, 700);
@@ -470,15 +470,18 @@ class PlannedPhasesTest {
     PhaseQueue second = job("second", 1);
     begin(first, 100);
     planned.leave(first);
-    planned.enter(first, 50);
+    planned.catchUp(50);
+    planned.enter(first);
     assertThat(planned.tag()).isEqualTo(50);
     planned.leave(first);
-    planned.enter(first, 40);
+    planned.catchUp(40);
+    planned.enter(first);
     assertThat(planned.tag()).isEqualTo(50);
-    second.begin(nowNanos);
+    second.begin(false, nowNanos);
     planned.begin(second, 100);
     second.append(new Request(second.flow, Operation.READ, 1, 0), sequence++);
-    planned.enter(second, 90);
+    planned.catchUp(90);
+    planned.enter(second);
     assertThat(planned.tag()).as("others of these wait").isEqualTo(50);
   }
 
@@ -486,7 +489,7 @@ class PlannedPhasesTest {
   void virtualTimeIsSetBackWhereItIsFar() {
     PhaseQueue huge = job("huge", 1);
     PhaseQueue small = job("small", 1);
-    huge.begin(nowNanos);
+    huge.begin(false, nowNanos);
     planned.begin(huge, PlannedPhases.TOKENS_MAX);
     planned.served(huge, PlannedPhases.TOKENS_MAX);
     assertThat(planned.isFar()).isFalse();

@@ -125,6 +125,20 @@ class SojournBooksTest {
     assertThat(serve(900)).containsOnlyKeys("back");
   }
 
+  /** Where no phase had a date for long, who had its share meanwhile owes nothing for it. */
+  @Test
+  void whoSharedBeforeItsPhasesWereKnownOwesNothingForThat() {
+    send("always", 60_000);
+    send("now", 5_000);
+    serve(10_200);
+    send("now", 6_000);
+    assertThat(scheduler.planned()).isEqualTo(1);
+    assertThat(serve(10_000).get("now")).as("as many as last time").isBetween(4_900, 5_300);
+    serve(300);
+    assertThat(scheduler.planned()).as("it is larger than last time").isZero();
+    assertThat(serve(1_000).get("now")).isBetween(490, 510);
+  }
+
   /** What is remembered is divided among those who are there, and not among those who were. */
   @Test
   void whoIsForgottenWeighsNothing() {
