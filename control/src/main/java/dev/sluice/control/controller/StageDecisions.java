@@ -238,15 +238,17 @@ final class StageDecisions {
       priorities += shared.termsOf(job.id()).priority();
     }
     List<JobUse> uses = new ArrayList<>(jobs.length);
-    for (StageJob job : jobs) {
-      uses.add(use(key, shared, job, priorities));
+    boolean[] heldBack = new boolean[jobs.length];
+    for (int i = 0; i < jobs.length; i++) {
+      uses.add(use(key, shared, jobs[i], priorities));
+      heldBack[i] = jobs[i].isPressed(key);
     }
     // PADLL's algorithms do not look at the time: a cycle is as good as a second.
     long nowNanos = turn * Rate.NANOS_PER_SECOND;
     ResourceDivision whole =
         controls
             .computeIfAbsent(key, _ -> new ResourceControl(algorithm, resource, nowNanos))
-            .divide(resource, uses, nowNanos);
+            .divide(resource, HeldBack.wouldUse(algorithm, resource, uses, heldBack), nowNanos);
     Map<JobId, Long> kept = kept(whole, rates);
     if (kept.isEmpty()) {
       for (int i = 0; i < jobs.length; i++) {
@@ -254,18 +256,15 @@ final class StageDecisions {
       }
       return;
     }
-    shareRest(shared, algorithm, uses, kept, rates);
+    shareRest(shared, algorithm, uses, heldBack, kept, rates);
   }
 
   private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
     JobTerms terms = shared.termsOf(job.id());
     long byPriority = (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
     long demand = terms.demandPerSecond().orElse(byPriority);
-    // Who was held back would have used what it demands. Else a job would be behind for some cycles
-    // after each change of its nodes, and a node that comes and goes could keep it there.
-    long used = Math.max(job.usagePerSecond(key), job.isPressed(key) ? demand : 0);
-    return new JobUse(
-        job.id(), demand, Math.min(used, JobUse.USAGE_PER_SECOND_MAX), terms.priority());
+    long used = Math.min(job.usagePerSecond(key), JobUse.USAGE_PER_SECOND_MAX);
+    return new JobUse(job.id(), demand, used, terms.priority());
   }
 
   /** The jobs that limits keep from having their part, and what these leave them. */
@@ -284,18 +283,27 @@ final class StageDecisions {
       SharedResource shared,
       PadllAlgorithm algorithm,
       List<JobUse> uses,
+      boolean[] heldBack,
       Map<JobId, Long> kept,
       long[] rates) {
     long rest = shared.maximumPerSecond();
     for (long rate : kept.values()) {
       rest -= rate;
     }
-    List<JobUse> others = uses.stream().filter(use -> !kept.containsKey(use.job())).toList();
+    List<JobUse> others = new ArrayList<>();
+    boolean[] othersHeldBack = new boolean[uses.size() - kept.size()];
+    for (int i = 0; i < uses.size(); i++) {
+      if (!kept.containsKey(uses.get(i).job())) {
+        othersHeldBack[others.size()] = heldBack[i];
+        others.add(uses.get(i));
+      }
+    }
     if (others.isEmpty()) {
       return;
     }
     Resource left = new Resource(shared.key().scope(), Math.max(1, rest), shared.key().counted());
-    ResourceDivision division = ResourceDivision.none(left).next(algorithm, left, others);
+    List<JobUse> wouldUse = HeldBack.wouldUse(algorithm, left, others, othersHeldBack);
+    ResourceDivision division = ResourceDivision.none(left).next(algorithm, left, wouldUse);
     int other = 0;
     for (int i = 0; i < rates.length; i++) {
       if (!kept.containsKey(uses.get(i).job())) {

@@ -182,9 +182,9 @@ final class MemberJob {
     return (long) Math.min(perSecond, (double) most);
   }
 
-  /** Whether it would have done more, had it been let. */
+  /** Whether it would have done more, had it been let, or may have. */
   boolean isPressed(RateKey key) {
-    if (lately.waitedMicros(key) * PRESSED_PARTS >= member.elapsedMicros()) {
+    if (hasWaited(key)) {
       return true;
     }
     // Who waits for the very first call has not waited yet, as far as is counted; but a node that
@@ -193,8 +193,17 @@ final class MemberJob {
     return part > 0 && usagePerSecond(key) >= part - part / PRESSED_PARTS;
   }
 
+  private boolean hasWaited(RateKey key) {
+    return lately.waitedMicros(key) * PRESSED_PARTS >= member.elapsedMicros();
+  }
+
+  /**
+   * What it claims among the nodes of the job. Who uses up its part and has not waited may just
+   * have as much as it wants: it may grow, but not at once to an even share that another node of
+   * the job lacks.
+   */
   RateSplit.NodeClaim claim(RateKey key) {
-    return new RateSplit.NodeClaim(usagePerSecond(key), isPressed(key), nodes);
+    return new RateSplit.NodeClaim(usagePerSecond(key), hasWaited(key), nodes);
   }
 
   void want(RateKey key, long perSecond) {

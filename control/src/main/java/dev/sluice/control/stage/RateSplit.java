@@ -28,14 +28,18 @@ public final class RateSplit {
    * <p>A node that is not pressed wants what it used and a quarter more; one that is pressed wants
    * all. Everybody has one and a sixteenth of an even share first. The rest is filled evenly by
    * nodes up to what each wants; what nobody wants goes to all, in proportion to what they have.
+   * Where nobody is pressed, it is filled up to what each used before anybody has more: one node's
+   * room to grow must not be taken from what another has just used.
    *
    * <p>Theorem. The parts add up to {@code total}. Where it is at least the number of claims, each
    * part is at least {@code floor = 1 + (total − claims)·nodes/(16·all nodes)}, rounded down: no
    * node starves. A node that is pressed while no other wants more than its floor has at least
    * 15/16 of {@code total − claims}: an uneven job is not starved. A node that is not pressed and
-   * wants no more than an even share has all that it wants. Where the total is less than the number
-   * of claims, no part is more than 1, and in as many successive turns as there are claims each has
-   * had one.
+   * wants no more than an even share has what it used, and all that it wants where another is
+   * pressed. Where nobody is pressed and the total is no less than what all used, and the floors of
+   * those that used less than theirs, everybody has at least what it used. Where the total is less
+   * than the number of claims, no part is more than 1, and in as many successive turns as there are
+   * claims each has had one.
    *
    * @param turn goes up by one from each division to the next, so that what cannot be divided goes
    *     around
@@ -66,7 +70,8 @@ public final class RateSplit {
       wanted += wants[i];
     }
     if (wanted >= rest) {
-      fill(parts, wants, claims, rest, allNodes, turn);
+      long left = isAnyPressed(claims) ? rest : giveUsed(parts, wants, claims, rest);
+      fill(parts, wants, claims, left, allNodes, turn);
     } else {
       long had = total - rest;
       for (int i = 0; i < count; i++) {
@@ -85,6 +90,41 @@ public final class RateSplit {
     }
     long used = Math.clamp(claim.usagePerSecond(), 0, total);
     return Math.clamp(used + used / GROWTH_PARTS - floor, 0, total);
+  }
+
+  private static boolean isAnyPressed(NodeClaim[] claims) {
+    for (NodeClaim claim : claims) {
+      if (claim.pressed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Gives each what it used besides its floor, and answers what is left; where there is too little
+   * for that, nothing is given yet, and nobody wants more than that.
+   *
+   * @param wants what each wants besides what it has, before and afterwards
+   */
+  private static long giveUsed(long[] parts, long[] wants, NodeClaim[] claims, long rest) {
+    long[] used = new long[parts.length];
+    double all = 0;
+    for (int i = 0; i < parts.length; i++) {
+      used[i] = Math.clamp(claims[i].usagePerSecond() - parts[i], 0, wants[i]);
+      all += used[i];
+    }
+    if (all >= rest) {
+      System.arraycopy(used, 0, wants, 0, used.length);
+      return rest;
+    }
+    long left = rest;
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] += used[i];
+      wants[i] -= used[i];
+      left -= used[i];
+    }
+    return left;
   }
 
   /** Fills evenly by nodes, those first that want least; what is wanted is all that there is. */

@@ -77,6 +77,32 @@ class RateSplitTest {
   }
 
   @Test
+  void whereNobodyIsPressedNobodyGrowsByWhatAnotherUsed() {
+    NodeClaim[] claims = {new NodeClaim(20_057, false, 1), new NodeClaim(10_126, false, 1)};
+    long[] parts = RateSplit.split(31_367, claims, 0);
+    assertThat(parts[0]).isGreaterThanOrEqualTo(20_057);
+    assertThat(parts[1]).isGreaterThanOrEqualTo(10_126);
+
+    SeededCases.forAll(
+        5_000,
+        random -> {
+          NodeClaim[] some = claims(random, 1_000_000);
+          long used = 0;
+          for (int i = 0; i < some.length; i++) {
+            some[i] = new NodeClaim(some[i].usagePerSecond(), false, some[i].nodes());
+            used += some[i].usagePerSecond();
+          }
+          // Enough for all floors, too: a sixteenth, and one for each.
+          long total = 2L * some.length + used + used / 15 + random.nextLong(used + 1);
+          long[] split = RateSplit.split(total, some, random.nextLong());
+          assertThat(Arrays.stream(split).sum()).isEqualTo(total);
+          for (int i = 0; i < split.length; i++) {
+            assertThat(split[i]).isGreaterThanOrEqualTo(some[i].usagePerSecond());
+          }
+        });
+  }
+
+  @Test
   void whatCannotBeDividedGoesAround() {
     SeededCases.forAll(
         500,

@@ -65,11 +65,12 @@ final class SdqPro implements Policy<SdqProState> {
    *
    * <p>Theorem. No application with a rate gets more tokens in all than it desires; no server
    * grants more than it can serve, nor less while somebody without a rate asks it for something.
-   * Equal states and observations give equal tokens.
+   * Servers of which nothing was seen have no part in it, and make no difference. Equal states and
+   * observations give equal tokens.
    */
   @Override
   public Step<SdqProState> decide(SdqProState state, Observation seen) {
-    List<Target> servers = seen.cluster().targets();
+    List<Target> servers = reporting(seen);
     long parts = partsPerToken(servers, seen);
     Map<JobId, JobDemand[]> reported = reported(servers, seen);
     SplitMix random = new SplitMix(state.random());
@@ -95,6 +96,16 @@ final class SdqPro implements Policy<SdqProState> {
         new SdqProState(random.state()),
         new Allocation(shares),
         SdqProExplanation.of(servers, applications, grants));
+  }
+
+  /**
+   * The servers of which something was seen. Of one that keeps silent nobody knows what is required
+   * there: all its tokens would seem to spare, and be lent, while it goes on as it did.
+   */
+  private static List<Target> reporting(Observation seen) {
+    return seen.cluster().targets().stream()
+        .filter(server -> seen.targets().containsKey(server.name()))
+        .toList();
   }
 
   /** Tokens are counted as finely as the slowest server needs. */

@@ -21,6 +21,7 @@ import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.mlwdf.MlwdfScheduler;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,23 @@ class SdqProTest extends AllTargetsPolicyContract {
     Shares shares = step.allocation().on("s0");
     assertThat(shares.tokens(1)).isEqualTo(1);
     assertThat(shares.tokens(0) + shares.tokens(2)).isCloseTo(99, within(1e-6));
+  }
+
+  /** A gateway that kept silent could have others' jobs take each other's part by that. */
+  @Test
+  void serversThatKeepSilentMakeNoDifference() {
+    SeededCases.forAll(
+        2_000,
+        random -> {
+          long[][] required = new long[1 + random.nextInt(4)][1 + random.nextInt(4)];
+          for (long[] each : required) {
+            Arrays.setAll(each, _ -> random.nextInt(3) == 0 ? 0 : random.nextLong(2_000));
+          }
+          Map<String, String> lines = Map.of("lines", "<app0, rate=500>; <app1, rate=2000>");
+          int silent = 1 + random.nextInt(3);
+          assertThat(rows(decide(required, 1_000, lines, SECOND, silent), required[0].length))
+              .isEqualTo(rows(decide(required, 1_000, lines, SECOND), required[0].length));
+        });
   }
 
   @Test
@@ -427,9 +445,19 @@ class SdqProTest extends AllTargetsPolicyContract {
     return decide(required, limit, settings, SECOND);
   }
 
-  @SuppressWarnings("unchecked") // The factory makes no other.
   private static Step<SdqProState> decide(
       long[][] required, long limit, Map<String, String> settings, long slotNanos) {
+    return decide(required, limit, settings, slotNanos, 0);
+  }
+
+  /**
+   * One slot.
+   *
+   * @param silent how many servers more there are, of which nothing is seen
+   */
+  @SuppressWarnings("unchecked") // The factory makes no other.
+  private static Step<SdqProState> decide(
+      long[][] required, long limit, Map<String, String> settings, long slotNanos, int silent) {
     SdqProFactory factory = new SdqProFactory();
     Policy<SdqProState> policy =
         (Policy<SdqProState>) factory.create(new Settings(factory.info(), settings));
@@ -442,6 +470,9 @@ class SdqProTest extends AllTargetsPolicyContract {
         demands.add(new JobDemand(JobId.of("app" + i), 1, required[i][s], 0));
       }
       seen.put("s" + s, demands);
+    }
+    for (int s = 0; s < silent; s++) {
+      targets.add(s, new Target("silent" + s, limit, TokenUnit.OPERATIONS));
     }
     Cluster cluster = new Cluster(targets);
     SdqProState state = policy.initialState(cluster);
