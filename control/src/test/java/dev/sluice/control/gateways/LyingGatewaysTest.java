@@ -42,9 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A gateway with a valid key that lies in every field, keeps silent and calls again has no job on
- * other gateways fall behind the lesser of what it would have beside an honest gateway with the same
- * targets and jobs that want all they can have, and without that gateway: nobody can keep a gateway
- * from being away. In virtual time.
+ * other gateways fall behind the lesser of what it would have beside an honest gateway with the
+ * same targets and jobs that want all they can have, and without that gateway: nobody can keep a
+ * gateway from being away. In virtual time.
  *
  * <p>{@code sdqpro} draws lots for who lends. No allowance is made for that: honest targets here
  * want more than there is and lend nothing, so the lots decide nothing about them.
