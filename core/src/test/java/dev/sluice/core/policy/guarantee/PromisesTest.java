@@ -45,6 +45,10 @@ class PromisesTest {
     assertThat(first.before(Promises.NONE)).isEqualTo(first);
     assertThat(Promises.NONE.before(second)).isEqualTo(second);
     assertThat(Promises.NONE.before(Promises.NONE)).isEqualTo(Promises.NONE);
+    Promises minimum = of(List.of(MINIMUM), List.of());
+    Promises goal = of(List.of(), List.of(GOAL));
+    assertThat(minimum.before(goal)).isEqualTo(first);
+    assertThat(goal.before(minimum)).isEqualTo(first);
     JobId job = JobId.of("a-1");
     assertThat(first.before(second).guarantees().of(job, owner(job))).isEqualTo(MINIMUM);
   }
