@@ -38,7 +38,9 @@ class PhaseQueueTest {
   @Test
   void aPhaseIsOverWhenNothingWasQueuedOrInServiceForThePause() {
     assertThat(queue.isBetweenPhases(0)).as("before the first").isTrue();
+    assertThat(queue.hasBegun()).isFalse();
     queue.begin(false, 50 * SECOND);
+    assertThat(queue.hasBegun()).isTrue();
     arrive(1, 50 * SECOND);
     arrive(1, 50 * SECOND);
     assertThat(queue.isBetweenPhases(60 * SECOND)).as("queued").isFalse();
@@ -112,6 +114,15 @@ class PhaseQueueTest {
     serve(400, 1_020 * SECOND, 1_021 * SECOND);
     queue.begin(false, 1_030 * SECOND);
     assertThat(queue.past.expectedTokens(600)).as("it was told wrongly twice").isEqualTo(400);
+  }
+
+  @Test
+  void aSmallPhaseIsPartOfThePauseBeforeTheNext() {
+    restTwice(0, 0);
+    long gapNanos = queue.past.gapNanos();
+    serve(1, 1_020 * SECOND, 1_021 * SECOND);
+    queue.begin(true, 1_030 * SECOND);
+    assertThat(queue.past.gapNanos()).isEqualTo(gapNanos + 10 * SECOND);
   }
 
   @Test
