@@ -313,10 +313,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       long most = virtualTime + FairDates.virtual(mostTokens, queue.weight);
       long charged = queue.tag + queue.steps.step(price, queue.weight);
       queue.tag = Math.max(queue.tag, Math.min(charged, most));
+      // Who has nothing left, or is at its limit, is dismissed when its terms are reviewed.
       if (queue.isBacklogged()) {
         shared.update(queue, queue.tag, queue.peekSequence());
-      } else {
-        dismiss(queue);
       }
     }
     return reviewed(queue, request, nowNanos);

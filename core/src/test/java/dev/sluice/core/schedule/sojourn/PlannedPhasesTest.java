@@ -462,6 +462,95 @@ class PlannedPhasesTest {
     checkBooks(guessed, other);
   }
 
+  // ---- What is served by reserve ----
+
+  /** Hands out a request of two tokens before its turn. */
+  private void serveByReserve(PhaseQueue queue) {
+    if (queue.poll() == null) {
+      throw new AssertionError(queue + " has nothing queued");
+    }
+    queue.handedOut(2, nowNanos);
+    queue.completed(0, nowNanos);
+    planned.servedByReserve(queue, 2);
+  }
+
+  @Test
+  void whatIsServedByReserveIsNotToBeServedAgainAndBringsNobodysDateNearer() {
+    PhaseQueue reserved = job("reserved", 2);
+    PhaseQueue other = job("other", 1);
+    begin(reserved, 100);
+    begin(other, 50);
+    serveByReserve(reserved);
+    serveByReserve(reserved);
+    assertThat(reserved.fairDate.tag).isEqualTo(FairDates.virtual(96, 2));
+    assertThat(other.fairDate.tag).isEqualTo(FairDates.virtual(50, 1));
+    putInOrder();
+    assertThat(reserved.fairTokens).isCloseTo(96 + 48, within(0.1));
+    assertThat(other.fairTokens).isCloseTo(96 + 50, within(0.1));
+    checkBooks(reserved, other);
+  }
+
+  /** It may be served ahead of its date by its reserve, and goes on by weight owing nothing. */
+  @Test
+  void fairSharingIsDoneWithAPhaseThatHadItAllByReserve() {
+    PhaseQueue reserved = job("reserved", 1);
+    PhaseQueue other = job("other", 1);
+    begin(reserved, 20);
+    begin(other, 1_000);
+    send(reserved, 5);
+    for (int i = 0; i < 10; i++) {
+      assertThat(reserved.isPlanned()).isTrue();
+      serveByReserve(reserved);
+    }
+    assertThat(released).containsExactly(reserved);
+    assertThat(reserved.fairDate.isQueued()).isFalse();
+    assertThat(reserved.tag).isEqualTo(planned.tag());
+    assertThat(planned.waiting()).isEqualTo(1);
+    checkBooks(reserved, other);
+  }
+
+  @Test
+  void aPhaseInItsGraceIsServedByReserveToo() {
+    PhaseQueue late = job("late", 1, 500, 3 * SECOND / 2);
+    PhaseQueue other = job("other", 1);
+    begin(late, 500);
+    begin(other, 10_000);
+    serve(other, 1_000);
+    assertThat(late.fairDate.isQueued()).as("fair sharing is done with it").isFalse();
+    serveByReserve(late);
+    assertThat(late.fairDate.isQueued()).isFalse();
+    assertThat(late.restTokens()).isEqualTo(498);
+    checkBooks(late, other);
+  }
+
+  /**
+   * All phases together owe what one of them was served by reserve, beside those that share; but no
+   * more than for 64 requests between two turns.
+   */
+  @Test
+  void phasesOweForSoManyRequestsByReserveBeforeTheyHaveATurn() {
+    PhaseQueue reserved = job("reserved", 2);
+    PhaseQueue other = job("other", 1);
+    begin(reserved, 1_000);
+    begin(other, 1_000);
+    for (int i = 1; i <= 64; i++) {
+      serveByReserve(reserved);
+      assertThat(planned.tag()).isEqualTo(i * FairDates.virtual(2, 3));
+    }
+    serveByReserve(reserved);
+    assertThat(planned.tag()).isEqualTo(64 * FairDates.virtual(2, 3));
+    long before = planned.tag();
+    if (other.poll() == null) {
+      throw new AssertionError("nothing queued");
+    }
+    other.handedOut(1, nowNanos);
+    planned.servedInTurn(other, 1);
+    long inTurn = planned.tag();
+    assertThat(inTurn).isEqualTo(before + FairDates.virtual(1, 3));
+    serveByReserve(reserved);
+    assertThat(planned.tag()).isEqualTo(inTurn + FairDates.virtual(2, 3));
+  }
+
   // ---- Virtual time ----
 
   @Test

@@ -152,6 +152,29 @@ class SmallPhasesTest {
     assertThat(scheduler.planned()).as("more came than is small").isEqualTo(2);
   }
 
+  /** A request that cost more than it was taken for may be all that was expected. */
+  @Test
+  void aPhaseThatHasHadAllThatWasExpectedIsGivenNoDate() {
+    assertThat(datesAfterAFirstRequestOf(399)).as("something is to come").isEqualTo(1);
+    assertThat(datesAfterAFirstRequestOf(400)).as("all has come").isZero();
+  }
+
+  /** How many dates there are after a small phase and one that begins with such a request. */
+  private static int datesAfterAFirstRequestOf(int operations) {
+    SmallPhasesTest test = new SmallPhasesTest();
+    test.send("job", 400);
+    test.serve("job", 400);
+    test.nowNanos += SECOND;
+    test.send("job");
+    test.serve();
+    test.nowNanos += SECOND;
+    test.send("job");
+    Request request = (Request) test.scheduler.next(test.nowNanos);
+    test.scheduler.complete(request, operations, 0, test.nowNanos);
+    test.send("job");
+    return test.scheduler.planned();
+  }
+
   /** What a job that nobody knows yet did before its first phase is no phase. */
   @Test
   void manyThatMadeTheirFilesBeforeTheyMoveMuchTakeTurnsToo() {

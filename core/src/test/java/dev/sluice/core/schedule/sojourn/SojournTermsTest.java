@@ -39,6 +39,9 @@ class SojournTermsTest extends TermsContract {
     final long[] doneNanos;
     long nowNanos;
 
+    /** What a request that is taken for one operation turns out to be. */
+    int operations = 1;
+
     Server(int count) {
       jobs = new JobId[count];
       Arrays.setAll(jobs, i -> JobId.of("job" + i));
@@ -72,7 +75,7 @@ class SojournTermsTest extends TermsContract {
             if (--left[job] == 0) {
               doneNanos[job] = nowNanos;
             }
-            scheduler.complete(request, 1, 0, nowNanos);
+            scheduler.complete(request, operations, 0, nowNanos);
             if (nowNanos % (16 * SECOND / PER_SECOND) == 0) {
               scheduler.checkInvariants(nowNanos);
             }
@@ -196,6 +199,37 @@ class SojournTermsTest extends TermsContract {
     server.run(20 * SECOND);
     assertThat(server.doneNanos[1]).isLessThanOrEqualTo(425 * SECOND / PER_SECOND);
     assertThat(server.doneNanos[0]).isBetween(97 * SECOND / 50, 2 * SECOND);
+  }
+
+  /** What requests turn out to cost counts for the limit of a job, whatever they were taken for. */
+  @Test
+  void aLimitIsOfWhatRequestsReallyCost() {
+    Server server = new Server(1);
+    server.terms(new long[] {50}, all(1, 1), all(1, 0), all(1, 0));
+    server.operations = 5;
+    server.arrive(0, 1_000);
+    server.run(20 * SECOND);
+    assertThat(server.served[0]).isBetween(200L - 5, 200L + 5);
+  }
+
+  /**
+   * A phase of known size that has requests in service for long, and nothing queued, saves up no
+   * more than two seconds of the target: a second of it beside one other of the same weight.
+   */
+  @Test
+  void aPhaseThatComesBackIsNoFurtherAheadThanIsRemembered() {
+    Server server = new Server(2);
+    server.terms(all(2, NONE), all(2, 1), all(2, 0), new long[] {6_000, 0});
+    server.arrive(0, 1);
+    Dispatch inService = server.scheduler.next(server.nowNanos);
+    assertThat(inService).isInstanceOf(Request.class);
+    server.arrive(1, 20_000);
+    server.run(10 * SECOND);
+    server.arrive(0, 5_000);
+    long before = server.served[1];
+    server.run(14 * SECOND);
+    assertThat(server.served[0]).as("1,000 ahead, then every other").isBetween(2_490L, 2_510L);
+    assertThat(server.served[1] - before).isBetween(1_490L, 1_510L);
   }
 
   /** Who is named no longer is forgotten with its terms. */
