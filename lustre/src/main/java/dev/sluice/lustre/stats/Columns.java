@@ -11,6 +11,9 @@ final class Columns {
   /** What stands in front of a number of samples. */
   static final long SAMPLES_LETTERS = (long) Letters.LETTERS.get(EntryShape.SAMPLES, 0);
 
+  /** What stands in front of a sum. */
+  private static final int SUM_LETTERS = (int) Letters.FOUR_LETTERS.get(Letters.ascii("sum:"), 0);
+
   /** Added to a byte of more than nine, it makes its highest bit one. */
   private static final long BEYOND_NINE = 0x7676767676767676L;
 
@@ -65,7 +68,8 @@ final class Columns {
   /** A sum in a column of the usual width; negative where it is of another form. */
   static long usualSum(byte[] text, int value, int to) {
     int end = value + SUM_LETTERS_WIDE;
-    if (end + 1 >= to || !Letters.matches(text, value - EntryShape.SUM.length, EntryShape.SUM)) {
+    if (end + 1 >= to
+        || (int) Letters.FOUR_LETTERS.get(text, value - Integer.BYTES) != SUM_LETTERS) {
       return -1;
     }
     if (text[value] == ' ' && text[end + 1] == ',') {

@@ -1,9 +1,11 @@
 package dev.sluice.lustre.stats;
 
+import dev.sluice.lustre.LustreJobId;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,19 +61,26 @@ public final class JobIds {
         : -1;
   }
 
+  /**
+   * The id whose line has just been found to be {@linkplain #expectedEnd the expected one}: so it
+   * need not be compared once more.
+   */
+  String readExpected() {
+    last = Objects.requireNonNull(expected());
+    return last.id;
+  }
+
   private @Nullable Shown expected() {
     return last.following == NOWHERE ? null : places[last.following];
   }
 
   /**
    * The id in the line that begins behind {@code job_id:} and ends in front of {@code to}; null
-   * where it cannot be one.
+   * where it cannot be one, or is none that is accepted.
    */
   @Nullable String read(JobIdForm form, byte[] text, int from, int to) {
-    Shown expected = expected();
-    if (expected != null && expectedEnd(form, text, from, Math.min(to + 1, text.length)) == to) {
-      last = expected;
-      return expected.id;
+    if (expectedEnd(form, text, from, Math.min(to + 1, text.length)) == to) {
+      return readExpected();
     }
     int place = place(text, from, to);
     Shown shown = places[place];
@@ -80,7 +89,10 @@ public final class JobIds {
         || shown.text.length != to - from + 1
         || !Arrays.equals(shown.text, 0, to - from, text, from, to)) {
       String id = form.read(text, from, to);
-      if (id == null || to - from > KEPT_BYTES_MAX) {
+      if (id == null || id.isEmpty() || id.length() > LustreJobId.ACCEPTED_MAX) {
+        return null;
+      }
+      if (to - from > KEPT_BYTES_MAX) {
         return id;
       }
       byte[] kept = Arrays.copyOfRange(text, from, to + 1);

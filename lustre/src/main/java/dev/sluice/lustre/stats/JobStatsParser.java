@@ -193,8 +193,8 @@ public final class JobStatsParser {
       return EntryShape.OTHER;
     }
     int begin = start + ENTRY.length;
-    int end = ids.expectedEnd(form, bytes, begin, length);
-    end = end < 0 ? Letters.newline(bytes, begin, length) : end;
+    int expectedEnd = ids.expectedEnd(form, bytes, begin, length);
+    int end = expectedEnd < 0 ? Letters.newline(bytes, begin, length) : expectedEnd;
     if (end < 0) {
       return EntryShape.TO_COME;
     }
@@ -231,9 +231,11 @@ public final class JobStatsParser {
     if (from < 0) {
       return from;
     }
-    boolean understood = (numbers[READS] | numbers[WRITES]) >= 0;
-    String id = understood ? ids.read(form, bytes, begin, end) : null;
-    if (id == null || !isId(id)) {
+    if ((numbers[READS] | numbers[WRITES]) < 0) {
+      return EntryShape.OTHER;
+    }
+    String id = expectedEnd < 0 ? ids.read(form, bytes, begin, end) : ids.readExpected();
+    if (id == null) {
       return EntryShape.OTHER;
     }
     endEntry();
@@ -247,10 +249,6 @@ public final class JobStatsParser {
     readBytes = numbers[READ_TRANSFERS];
     writtenBytes = numbers[WRITE_TRANSFERS];
     return from;
-  }
-
-  private static boolean isId(String id) {
-    return !id.isEmpty() && id.length() <= LustreJobId.ACCEPTED_MAX;
   }
 
   private void endLine(byte[] bytes, int from, int to) {
@@ -374,7 +372,7 @@ public final class JobStatsParser {
       return;
     }
     String id = ids.read(form, text, from + ENTRY.length, to);
-    if (id == null || !isId(id)) {
+    if (id == null) {
       malformed(text, from, to, "expected a job id of 1 to " + LustreJobId.ACCEPTED_MAX + " bytes");
       return;
     }
