@@ -7,6 +7,7 @@ import dev.sluice.sim.result.LatencySummary;
 import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.JobSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.SplittableRandom;
 
 /** A job whose processes are flows. Its processes wait for each other here between two phases. */
 final class FluidJob {
+  static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);
+
   private static final long NOT_YET = -1;
 
   private final FluidSimulation world;

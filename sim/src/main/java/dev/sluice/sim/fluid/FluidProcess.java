@@ -209,6 +209,10 @@ final class FluidProcess extends Event {
     world.activate(this);
   }
 
+  FluidJob job() {
+    return job;
+  }
+
   /** Tells each of its targets that it begins to send there. */
   void activate(Consumer<FluidAccount> targets) {
     for (FluidStream stream : stripes) {

@@ -28,7 +28,6 @@ import dev.sluice.sim.storage.Placement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,9 @@ import java.util.Set;
  * decisions has their time divided as often as it looks. Where nobody sends, nothing happens.
  *
  * <p>Besides what is sent in a period, policies that look at demand are told of no idle jobs; those
- * that do not look at it are told of all jobs, but only when that changes something.
+ * that do not look at it are told of all jobs, but only when that changes something. Where jobs are
+ * only weighed, that is all jobs that ever sent anything to a target: who never did takes nothing
+ * from anybody, and a thousand targets need not each be told of all jobs of a site.
  */
 public final class FluidSimulation {
   /** Schedulers whose order cannot be told as rates. */
@@ -50,7 +51,6 @@ public final class FluidSimulation {
           SchedulerKind.IOSETS, SchedulerKind.MLWDF, SchedulerKind.SOJOURN, SchedulerKind.THEMIS);
 
   private static final long PROGRESS_STEPS = 1 << 8;
-  private static final Comparator<FluidJob> BY_RANK = Comparator.comparingInt(FluidJob::rank);
 
   /** Bound on what one file counts for in placement, so that sums over all files stay exact. */
   private static final long FILE_BYTES_MAX = 1L << 45;
@@ -67,6 +67,9 @@ public final class FluidSimulation {
 
   private final boolean decidesByDemand;
   private final boolean together;
+
+  /** Whether what a job may have on a target depends on jobs that send nothing there. */
+  private final boolean setsRates;
 
   private final EventQueue events = new EventQueue();
   private final Placement placement;
@@ -125,6 +128,7 @@ public final class FluidSimulation {
     LocalRule local = policy.local();
     this.stepNanos = local == null ? periodNanos : Math.min(periodNanos, local.periodNanos());
     this.decidesByDemand = info.needs().contains(PolicyInfo.Need.DEMAND);
+    this.setsRates = info.scheduler() == SchedulerKind.TBF;
     this.placement = new Placement(scenario.targets());
     this.together = info.scope() == PolicyInfo.Scope.ALL_TARGETS;
     for (TargetSpec spec : scenario.targets()) {
@@ -195,8 +199,10 @@ public final class FluidSimulation {
       if (job == null) {
         throw new IllegalStateException("there is no job " + id + " to start");
       }
-      listed.add(-1 - Collections.binarySearch(listed, job, BY_RANK), job);
-      upToDate.clear();
+      listed.add(-1 - Collections.binarySearch(listed, job, FluidJob.BY_RANK), job);
+      if (setsRates) {
+        upToDate.clear();
+      }
       start(job, nowNanos);
     }
   }
@@ -221,9 +227,13 @@ public final class FluidSimulation {
     jobsLeft--;
     lastEndNanos = Math.max(lastEndNanos, atNanos);
     if (scenario.clusterNodes() > 0) {
-      listed.remove(Collections.binarySearch(listed, job, BY_RANK));
-      upToDate.clear();
+      listed.remove(Collections.binarySearch(listed, job, FluidJob.BY_RANK));
+      if (setsRates) {
+        upToDate.clear();
+      }
       for (FluidTarget target : job.targets()) {
+        target.forget(job);
+        upToDate.clear(target.index);
         target.control.jobEnded(job.id());
       }
     }
@@ -249,7 +259,9 @@ public final class FluidSimulation {
   void activate(FluidProcess process) {
     sending.add(process);
     process.activate(account -> {
-      account.target.activate(account);
+      if (account.target.activate(account, process.job())) {
+        upToDate.clear(account.target.index);
+      }
       active.set(account.target.index);
     });
     scheduleStep();
@@ -277,6 +289,11 @@ public final class FluidSimulation {
     return (nowNanos / everyNanos + 1) * everyNanos;
   }
 
+  /** The jobs that a target's decision is about, with something to send or not. */
+  private List<FluidJob> there(FluidTarget target) {
+    return setsRates ? listed : target.known();
+  }
+
   private List<JobDemand> reserved(FluidTarget target, List<JobDemand> seen) {
     return scenario.reserved(target.spec.told(), seen, periodNanos, false);
   }
@@ -288,7 +305,7 @@ public final class FluidSimulation {
     for (int t = active.nextSetBit(0); t >= 0; t = active.nextSetBit(t + 1)) {
       FluidTarget target = targets.get(t);
       if (!decidesByDemand && (together || !upToDate.get(t))) {
-        target.control.see(target, reserved(target, target.takeDemands(listed, beginNanos)));
+        target.control.see(target, reserved(target, target.takeDemands(there(target), beginNanos)));
         upToDate.set(t);
       }
     }
@@ -336,7 +353,7 @@ public final class FluidSimulation {
       FluidTarget target = targets.get(t);
       boolean sends = target.isActive();
       if (decidesByDemand || explained) {
-        List<FluidJob> idle = decidesByDemand ? List.of() : listed;
+        List<FluidJob> idle = decidesByDemand ? List.of() : there(target);
         target.control.see(target, reserved(target, target.takeDemands(idle, nowNanos)));
       }
       boolean stays = target.stays();

@@ -8,6 +8,7 @@ import dev.sluice.sim.result.Timeline;
 import dev.sluice.sim.scenario.TargetSpec;
 import dev.sluice.sim.storage.Bandwidth;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** A target that divides the time of its device among jobs, period by period. */
@@ -26,6 +27,9 @@ final class FluidTarget {
 
   /** Jobs that send something or did in this period, in ascending order of their ids. */
   private final List<FluidAccount> active = new ArrayList<>();
+
+  /** Jobs that sent something here and have not left, in ascending order of their ids. */
+  private final List<FluidJob> known = new ArrayList<>();
 
   private long bytesPerSecond;
 
@@ -59,16 +63,34 @@ final class FluidTarget {
     return Math.max(1, spec.operationNanos() + requestBytes * NANOS_PER_SECOND / bytesPerSecond);
   }
 
-  /** A job begins to send here. */
-  void activate(FluidAccount account) {
+  /** A job begins to send here; answers whether it never did before. */
+  boolean activate(FluidAccount account, FluidJob job) {
     int at = active.size();
     while (at > 0 && active.get(at - 1).rank >= account.rank) {
       at--;
       if (active.get(at).rank == account.rank) {
-        return;
+        return false;
       }
     }
     active.add(at, account);
+    int place = Collections.binarySearch(known, job, FluidJob.BY_RANK);
+    if (place < 0) {
+      known.add(-1 - place, job);
+    }
+    return place < 0;
+  }
+
+  /** The jobs that sent something here and have not left, in ascending order of their ids. */
+  List<FluidJob> known() {
+    return known;
+  }
+
+  /** A job has left. */
+  void forget(FluidJob job) {
+    int place = Collections.binarySearch(known, job, FluidJob.BY_RANK);
+    if (place >= 0) {
+      known.remove(place);
+    }
   }
 
   /** Divides a period among the jobs as the scheduler would. */

@@ -5,7 +5,7 @@ import dev.sluice.core.model.Rate;
 /** Bounds on what a scenario may ask for: generous, and small enough for all sums to fit. */
 final class Limits {
   static final int TARGETS_MAX = 10_000;
-  static final int JOBS_MAX = 100_000;
+  static final int JOBS_MAX = 1_000_000;
 
   /** Processes of all jobs together. */
   static final long PROCESSES_MAX = 10_000_000;
