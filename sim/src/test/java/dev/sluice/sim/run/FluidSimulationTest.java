@@ -29,6 +29,7 @@ import dev.sluice.sim.scenario.TargetSpec;
 import dev.sluice.sim.scenario.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,6 +227,26 @@ class FluidSimulationTest {
 
     assertThat(job(result, "rare").bytes()).isEqualTo(150 * MIB);
     assertThat(result.decisions()).isLessThan(60);
+  }
+
+  /**
+   * Eight jobs on eight targets, one on each in turn: who only weighs them is told of each where it
+   * sends something, and who sets rates of all of them everywhere.
+   */
+  @Test
+  void whoOnlyWeighsJobsIsToldOfThoseThatUseATarget() {
+    List<TargetSpec> targets = IntStream.range(0, 8).mapToObj(i -> target("ost" + i, 500)).toList();
+    List<JobSpec> jobs =
+        IntStream.range(0, 8)
+            .mapToObj(i -> job("job" + i, 1, processes(1, 8, write(512))))
+            .toList();
+    Scenario world = scenario(Scenario.Mode.FLUID, 30 * SECOND, targets, jobs);
+
+    RunResult weighed = run(world, "fair");
+
+    assertThat(weighed.changes()).isEqualTo(8);
+    assertThat(run(world, "static").changes()).isEqualTo(64);
+    assertThat(bytes(weighed)).isEqualTo(8 * 512 * MIB);
   }
 
   @Test
