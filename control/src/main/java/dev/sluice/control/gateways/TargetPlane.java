@@ -155,6 +155,10 @@ public final class TargetPlane {
     return round;
   }
 
+  long periodNanos() {
+    return policy.periodNanos();
+  }
+
   /** Has somebody say, from now on, what is known of jobs. */
   public void check(JobCheck wanted) {
     check = wanted;
