@@ -790,6 +790,50 @@ class LyingGatewaysTest {
         .hasMessage("a report with job job1 twice on a target");
   }
 
+  /**
+   * One that has died was waited for in vain. Its heir, which goes by its name, is a little later
+   * than the others with each report. Its first says that it is there, and with its second it has
+   * part in the decision.
+   */
+  @Test
+  void whoTakesThePlaceOfOneThatDiedHasPartInTheSecondDecision() throws Exception {
+    plane.check(directory(1));
+    Gate stays = new Gate("g0", List.of("d1"), List.of("job1"), Pauses.NONE);
+    Gate dies = new Gate("x", List.of("d1"), List.of("job1"), Pauses.NONE);
+    MemberSession staying = plane.join(stays.hello(0), stays.mandate(), stays, loop.nowNanos());
+    MemberSession dying = plane.join(dies.hello(0), dies.mandate(), dies, loop.nowNanos());
+    Gate heir = new Gate("x", List.of("d1"), List.of("job1", "job2"), Pauses.NONE);
+    MemberSession inherited = null;
+    for (int period = 1; period <= 10; period++) {
+      loop.runUntil(period * PERIOD_NANOS);
+      if (period == 3) {
+        dying.ended(loop.nowNanos());
+      }
+      // It was told before when to report: what it is told meanwhile is about the next time.
+      TargetsReport late = inherited == null ? null : heir.report(0);
+      report(staying, stays.report(0));
+      loop.runUntil(loop.nowNanos() + PERIOD_NANOS / 50);
+      if (period < 3) {
+        report(dying, dies.report(0));
+      }
+      if (inherited != null && late != null) {
+        report(inherited, late);
+      }
+      loop.runUntil(loop.nowNanos() + PERIOD_NANOS / 2);
+      if (period == 8) {
+        inherited = plane.join(heir.hello(0), heir.mandate(), heir, loop.nowNanos());
+      }
+    }
+    assertThat(heir.shares.get(0)).isNotNull();
+    assertThat(heir.perSecond(0, "job2")).isEqualTo(CAPACITY / 2.0);
+    assertThat(stays.perSecond(0, "job1")).as("as slow as on the other").isEqualTo(CAPACITY / 2.0);
+  }
+
+  private void report(MemberSession session, TargetsReport report) throws RefusedException {
+    session.received(MemberMessage.newBuilder().setTargets(report).build(), loop.nowNanos());
+    loop.runUntil(loop.nowNanos());
+  }
+
   /** The theorem of {@link Attendance}. */
   @Test
   void whoKeepsSilentIsWaitedForSeldom() {
