@@ -263,16 +263,16 @@ public final class Gateway implements Administration, AutoCloseable {
 
   /**
    * Keeps what policies remember: where the ledger is on a server, there; else beside it. Whoever
-   * was started later, as far as clocks go, replaces what others have written.
+   * has taken it over last replaces what others have written.
    */
   private static StateKeeper keeper(LedgerLocation ledger, Path directory) {
     StateStore store =
         switch (ledger) {
-          case LedgerLocation.Postgres server -> new SqlStates(server);
+          case LedgerLocation.Postgres server -> new SqlStates(server, SqlStates.Keeper.GATEWAY);
           case LedgerLocation.SqliteFile _ -> new FileStates(directory.resolve(MEMORY));
         };
-    long epoch = System.currentTimeMillis();
-    return new StateKeeper(store, () -> epoch, InstantSource.system());
+    // Gateways that take turns have a lease, but not with all others that keep something there.
+    return new StateKeeper(store, () -> SqlStates.NO_LEASE, InstantSource.system());
   }
 
   private AutoCloseable housekeeping() {

@@ -78,7 +78,7 @@ class RememberingControllerTest {
 
   /** How many decisions the store knows of. */
   private static long decisions(ControllerConfiguration configuration) throws IOException {
-    try (StateStore store = new SqlStates(configuration.store())) {
+    try (StateStore store = new SqlStates(configuration.store(), SqlStates.Keeper.CONTROLLER)) {
       String text = store.load(KEY, 0);
       Matcher matcher = DECISIONS.matcher(text == null ? "" : text);
       return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;

@@ -9,6 +9,7 @@ import dev.sluice.load.client.Payload;
 import dev.sluice.nfs.nfs3.StableHow;
 import dev.sluice.nfs.rpc.Credential;
 import dev.sluice.testkit.TimePasses;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +50,13 @@ final class SynchronousJob implements AutoCloseable {
   private volatile boolean stopped;
   private volatile @Nullable Exception failure;
 
-  /** An export of a gateway. */
-  record Place(Gateway gateway, String export) {}
+  /** An export, and where it is served and mounted. */
+  record Place(InetSocketAddress nfs, InetSocketAddress mount, String export) {
+    /** An export of a gateway of this process. */
+    Place(Gateway gateway, String export) {
+      this(gateway.nfsAddress(), gateway.mountAddress(), export);
+    }
+  }
 
   /** Begins to write to these exports. */
   SynchronousJob(Gateway gateway, String job, String... exports) throws Exception {
@@ -61,10 +67,9 @@ final class SynchronousJob implements AutoCloseable {
   SynchronousJob(String job, List<Place> places) throws Exception {
     Credential.Sys caller = NfsCaller.find();
     for (Place place : places) {
-      NfsClient client = NfsClient.connect(place.gateway.nfsAddress(), caller, PATIENCE);
+      NfsClient client = NfsClient.connect(place.nfs, caller, PATIENCE);
       clients.add(client);
-      try (MountClient mount =
-          MountClient.connect(place.gateway.mountAddress(), caller, PATIENCE)) {
+      try (MountClient mount = MountClient.connect(place.mount, caller, PATIENCE)) {
         Handle root = await(mount.mount("/@" + job + place.export));
         files.add(await(client.create(root, "of-" + job, 0_644)));
       }

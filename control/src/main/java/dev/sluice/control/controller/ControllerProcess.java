@@ -161,7 +161,10 @@ public final class ControllerProcess implements AutoCloseable {
                 : -1;
     StateKeeper states =
         begin(
-            new StateKeeper(new SqlStates(configuration.store()), epochs, InstantSource.system()));
+            new StateKeeper(
+                new SqlStates(configuration.store(), SqlStates.Keeper.CONTROLLER),
+                epochs,
+                InstantSource.system()));
     ExecutorService decider =
         begin(
             Executors.newSingleThreadExecutor(

@@ -4,6 +4,7 @@ import dev.sluice.control.stage.JobCheck;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.JobDemand;
+import dev.sluice.core.policy.JobService;
 import dev.sluice.store.keys.Mandate;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,15 +54,10 @@ final class GatewayClaims {
   private Believed bounded(
       JobDemand said, long nodes, long weight, JobId application, String because) {
     long processes = Math.min(said.processes(), most);
+    // Reserves and sizes of phases are given on a gateway for what it decides by itself. Nothing
+    // that is decided here needs them; so nobody else's share can ever depend on them.
     JobDemand believed =
-        said.withClaim(
-            new JobClaim(
-                nodes,
-                weight,
-                said.reservedPerSecond(),
-                application,
-                processes,
-                said.claim().phaseTokens()));
+        said.withClaim(new JobClaim(nodes, weight, JobClaim.NOT_RESERVED, application, processes));
     List<String> more = new ArrayList<>();
     object(more, "nodes", said.nodes(), nodes);
     object(more, "weight", said.weight(), weight);
@@ -69,6 +65,36 @@ final class GatewayClaims {
     return new Believed(
         believed,
         more.isEmpty() ? null : "job " + said.job() + " with " + String.join(", ", more) + because);
+  }
+
+  /**
+   * What jobs were served on a target, of which no more can have been than it serves in the time.
+   *
+   * <p>Theorem. All that is believed to be served is at most {@code mostTokens} together. Where
+   * that is so of what was said, it is believed as it is; else the same part of everybody's is.
+   * Nothing but what was served is changed.
+   */
+  static List<JobDemand> servable(List<JobDemand> said, double mostTokens) {
+    double sum = 0;
+    for (JobDemand demand : said) {
+      sum += demand.service().servedTokens();
+    }
+    if (sum <= mostTokens) {
+      return said;
+    }
+    double part = mostTokens / sum;
+    List<JobDemand> believed = new ArrayList<>(said.size());
+    for (JobDemand demand : said) {
+      JobService service = demand.service();
+      believed.add(
+          demand.withService(
+              new JobService(
+                  (long) (service.servedTokens() * part),
+                  service.oldestWaitNanos(),
+                  service.latencyNanos(),
+                  service.largestTokens())));
+    }
+    return believed;
   }
 
   private void object(List<String> more, String what, long said, long believed) {

@@ -39,6 +39,12 @@ final class GatewayMember implements MemberSession {
   /** How many of the jobs of which not all is believed it is told of by name. */
   private static final int OBJECTIONS_TOLD_MAX = 3;
 
+  /**
+   * How often what a target can serve a job must be said to have been served to be worth a word:
+   * what storage can do is found out by and by, and is exceeded a little until then.
+   */
+  private static final int SERVED_ASTOUNDING = 2;
+
   private final TargetPlane plane;
   private final String name;
   private final String host;
@@ -167,7 +173,7 @@ final class GatewayMember implements MemberSession {
     }
     List<Target> now = withCapacities(report);
     SortedMap<JobId, String> disbelieved = new TreeMap<>();
-    Map<Target, List<JobDemand>> seen = seen(report, now, disbelieved);
+    Map<Target, List<JobDemand>> seen = seen(report, now, disbelieved, nowNanos);
     if (seen.size() != now.size()) {
       throw RefusedException.badMessage(
           "a report about " + seen.size() + " of " + now.size() + " targets; expected all");
@@ -225,9 +231,11 @@ final class GatewayMember implements MemberSession {
   }
 
   private Map<Target, List<JobDemand>> seen(
-      TargetsReport report, List<Target> now, Map<JobId, String> disbelieved)
+      TargetsReport report, List<Target> now, Map<JobId, String> disbelieved, long nowNanos)
       throws RefusedException {
     Map<Target, List<JobDemand>> seen = new LinkedHashMap<>();
+    // Timers are not exact: a report that is a little early may still be of a whole period.
+    double seconds = Math.max(plane.periodNanos(), nowNanos - heardNanos) / 1e9;
     for (TargetDemand target : report.getTargetsList()) {
       if (target.getJobsCount() > JOBS_MAX) {
         throw new RefusedException(
@@ -246,7 +254,16 @@ final class GatewayMember implements MemberSession {
         }
         jobs.add(believed.demand());
       }
-      if (seen.put(now.get(target.getTarget()), jobs) != null) {
+      Target of = now.get(target.getTarget());
+      double mostTokens = of.tokensPerSecond() * seconds;
+      for (JobDemand job : jobs) {
+        if (job.service().servedTokens() > SERVED_ASTOUNDING * mostTokens) {
+          disbelieved.putIfAbsent(
+              job.job(),
+              "job " + job.job() + " is served more on " + of.name() + " than that can serve");
+        }
+      }
+      if (seen.put(of, GatewayClaims.servable(jobs, mostTokens)) != null) {
         throw RefusedException.badMessage("a report with a target twice");
       }
     }

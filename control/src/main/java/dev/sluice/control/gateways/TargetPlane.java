@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A gateway that is gone counts as one that does not answer, for a few periods: a network that
  * breaks must not make a minority decide. So does one that is there and says nothing; and who has
  * been waited for in vain too often ({@link Attendance}) takes part if he is in time, and is not
- * waited for. Which targets there are is settled when a round begins: who comes and goes meanwhile
- * spoils no round. All on the loop's thread, but for the decision itself.
+ * waited for for long. Which targets there are is settled when a round begins: who comes and goes
+ * meanwhile spoils no round. All on the loop's thread, but for the decision itself.
  */
 public final class TargetPlane {
   private static final System.Logger LOG = System.getLogger(TargetPlane.class.getName());
@@ -155,6 +155,10 @@ public final class TargetPlane {
     return round;
   }
 
+  long periodNanos() {
+    return policy.periodNanos();
+  }
+
   /** Has somebody say, from now on, what is known of jobs. */
   public void check(JobCheck wanted) {
     check = wanted;
@@ -259,6 +263,11 @@ public final class TargetPlane {
       ask(asking, nowNanos);
     }
     look();
+    lookAgain(asking, nowNanos);
+  }
+
+  /** Looks when the time is up for those that have not reported. */
+  private void lookAgain(ControlCycle<?> asking, long nowNanos) {
     if (asked) {
       Loop.Timer _ = loop.schedule(this::look, Math.max(0, asking.dueNanos() - nowNanos) + 1);
     }
@@ -320,6 +329,8 @@ public final class TargetPlane {
       answered.add(member.name());
     }
     look();
+    // Who is not waited for has less time from when all others have reported.
+    lookAgain(asking, nowNanos);
   }
 
   /** A round is over: it is noted down who was asked and has not answered. */

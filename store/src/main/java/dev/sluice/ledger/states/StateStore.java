@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where texts of states are. Whoever writes does so in an epoch, and never over what was written,
  * or read to go on from, in a later one: who no longer leads must not spoil what its successor has.
+ * Where several may be there, the one writes within an epoch that has read last to go on from it.
  *
  * <p>Safe for use by many threads.
  */
@@ -20,7 +21,7 @@ public interface StateStore extends AutoCloseable {
   /**
    * Puts a text in the place of the one before, as a whole or not at all.
    *
-   * @return false where somebody is there with a later epoch, and nothing was changed
+   * @return false where somebody else has taken it over, and nothing was changed
    */
   boolean save(StateKey key, String text, long epoch) throws IOException;
 

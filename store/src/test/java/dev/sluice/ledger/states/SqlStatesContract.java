@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.policy.Memory;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.testkit.EnduranceScale;
+import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a store in a database must do besides: whoever no longer leads must not spoil it. */
@@ -20,7 +25,7 @@ abstract class SqlStatesContract extends StateStoreContract {
 
   @Override
   StateStore store() {
-    return new SqlStates(location());
+    return new SqlStates(location(), SqlStates.Keeper.CONTROLLER);
   }
 
   @Test
@@ -68,6 +73,161 @@ abstract class SqlStatesContract extends StateStoreContract {
     }
   }
 
+  private StateStore gateways() {
+    return new SqlStates(location(), SqlStates.Keeper.GATEWAY);
+  }
+
+  /** They have no lease in common, and no clock has a say in it. */
+  @Test
+  void ofGatewaysTheOneWritesThatTookOverLast() throws Exception {
+    try (StateStore one = gateways();
+        StateStore other = gateways()) {
+      assertThat(one.load(KEY, SqlStates.NO_LEASE)).isNull();
+      assertThat(other.load(KEY, SqlStates.NO_LEASE)).isNull();
+      assertThat(one.save(KEY, "late", SqlStates.NO_LEASE)).as("before anything is kept").isFalse();
+      assertThat(other.save(KEY, "first", SqlStates.NO_LEASE)).isTrue();
+      assertThat(other.save(KEY, "second", SqlStates.NO_LEASE)).isTrue();
+      assertThat(one.load(KEY, SqlStates.NO_LEASE)).isEqualTo("second");
+      assertThat(other.save(KEY, "late", SqlStates.NO_LEASE)).isFalse();
+      assertThat(one.save(KEY, "third", SqlStates.NO_LEASE)).isTrue();
+    }
+  }
+
+  /** One decides about all targets of all gateways, the other about its own. */
+  @Test
+  void whatAControllerRemembersIsNotAGateways() throws Exception {
+    try (StateStore controller = store();
+        StateStore gateway = gateways()) {
+      assertThat(controller.save(KEY, "of all", 7)).isTrue();
+      assertThat(gateway.load(KEY, SqlStates.NO_LEASE)).isNull();
+      assertThat(gateway.save(KEY, "of one", SqlStates.NO_LEASE)).isTrue();
+      assertThat(controller.load(KEY, 7)).isEqualTo("of all");
+    }
+  }
+
+  /** As where a connection was given up, and what it was told comes after what the next was. */
+  @Test
+  void aTextOfTheSameTurnThatComesLateReplacesNoLaterOne() throws Exception {
+    try (StateStore store = store()) {
+      assertThat(store.save(KEY, "first", 3)).isTrue();
+      try (Connection connection = location().connect();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE sluice_policy_memory SET state = 'third', sequence = 3");
+      }
+      assertThat(store.save(KEY, "second", 3)).isFalse();
+      assertThat(store.load(KEY, 3)).isEqualTo("third");
+    }
+  }
+
+  /** What is set aside is still somebody's to replace. */
+  @Test
+  void whoseTurnItIsOutlivesWhatCannotBeRead() throws Exception {
+    try (StateStore one = store();
+        StateStore other = store()) {
+      assertThat(one.save(KEY, "bad", 3)).isTrue();
+      assertThat(other.load(KEY, 3)).isEqualTo("bad");
+      other.setAside(KEY);
+      assertThat(one.save(KEY, "late", 3)).isFalse();
+      assertThat(other.save(KEY, "good", 3)).isTrue();
+    }
+  }
+
+  /** Who has taken a state over, and what it is. */
+  private static final class Model {
+    private long epoch = -1;
+    private int holder = -1;
+    private @Nullable String text;
+
+    boolean takeOver(int by, long in) {
+      boolean may = in >= epoch;
+      if (may) {
+        epoch = in;
+        holder = by;
+      }
+      return may;
+    }
+  }
+
+  /**
+   * The theorem of {@link SqlStates}: of several that read and write in any order and epochs, what
+   * is kept is what the one wrote that took over last of those with the highest epoch.
+   */
+  @Test
+  void whatIsKeptIsOfTheLatestTurnInTheLatestEpoch() {
+    SeededCases.forAll(
+        EnduranceScale.of(20, 500),
+        random -> {
+          StateKey key = new StateKey("tally", "case " + random.nextLong());
+          List<StateStore> stores = new ArrayList<>();
+          long[] epochs = new long[3];
+          long[] turnIn = {-1, -1, -1};
+          for (int i = 0; i < epochs.length; i++) {
+            stores.add(store());
+          }
+          Model model = new Model();
+          for (int step = 0; step < 30; step++) {
+            int who = random.nextInt(epochs.length);
+            StateStore store = stores.get(who);
+            switch (random.nextInt(4)) {
+              case 0 -> {
+                epochs[who] = random.nextInt(4);
+                turnIn[who] = model.takeOver(who, epochs[who]) ? epochs[who] : -1;
+                assertThat(store.load(key, epochs[who])).isEqualTo(model.text);
+              }
+              case 1 -> epochs[who] = random.nextInt(4);
+              default -> {
+                // Whoever has no turn in its epoch begins one by writing.
+                if (turnIn[who] != epochs[who]) {
+                  turnIn[who] = model.takeOver(who, epochs[who]) ? epochs[who] : -1;
+                }
+                boolean may = model.holder == who && model.epoch == turnIn[who];
+                assertThat(store.save(key, "step " + step, epochs[who])).isEqualTo(may);
+                if (may) {
+                  model.text = "step " + step;
+                }
+              }
+            }
+          }
+          stores.forEach(StateStore::close);
+        });
+  }
+
+  /** A gateway of an earlier version whose clock was ahead blocks nobody after an upgrade. */
+  @Test
+  void whatEarlierVersionsKeptIsGoneOnFromWhateverTheirClocksSaid() throws Exception {
+    long clockAhead = Instant.parse("2036-01-01T00:00:00Z").toEpochMilli();
+    StateKey all = new StateKey("tally", StateKey.ALL_TARGETS);
+    StateKey disk = new StateKey("tally", "disk");
+    StateKey led = new StateKey("abacus", StateKey.ALL_TARGETS);
+    try (Connection connection = location().connect();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "CREATE TABLE sluice_policy_state_migration (version INTEGER PRIMARY KEY, name TEXT)");
+      statement.executeUpdate(
+          "INSERT INTO sluice_policy_state_migration VALUES (1, '001-policy-states.sql')");
+      statement.executeUpdate(
+          "CREATE TABLE sluice_policy_state (policy TEXT NOT NULL, about TEXT NOT NULL,"
+              + " epoch BIGINT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (policy, about))");
+      statement.executeUpdate(
+          "INSERT INTO sluice_policy_state VALUES ('tally', 'all targets', "
+              + clockAhead
+              + ", 'of all'), ('tally', 'disk', "
+              + clockAhead
+              + ", 'of the disk'), ('abacus', 'all targets', 6, 'led')");
+    }
+    try (StateStore gateway = gateways();
+        StateStore controller = store()) {
+      assertThat(gateway.load(disk, SqlStates.NO_LEASE)).isEqualTo("of the disk");
+      assertThat(gateway.save(disk, "later", SqlStates.NO_LEASE)).isTrue();
+      assertThat(gateway.load(all, SqlStates.NO_LEASE)).isEqualTo("of all");
+      assertThat(controller.load(all, 1)).isEqualTo("of all");
+      assertThat(controller.save(all, "later", 1)).isTrue();
+      assertThat(controller.save(led, "late", 5)).as("of a leader who was replaced").isFalse();
+      assertThat(controller.load(led, 7)).isEqualTo("led");
+      assertThat(controller.load(disk, 7)).as("no controller decides about one target").isNull();
+    }
+  }
+
   @Test
   void statesOfANewerSluiceAreLeftAlone() throws Exception {
     try (StateStore store = store()) {
@@ -80,7 +240,7 @@ abstract class SqlStatesContract extends StateStoreContract {
     try (StateStore store = store()) {
       assertThatThrownBy(() -> store.save(KEY, "text", 1))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("of version 7, and this Sluice knows versions up to 1");
+          .hasMessageContaining("of version 7, and this Sluice knows versions up to 2");
     }
   }
 }

@@ -20,16 +20,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Theorem. A round ends in a decision if and only if more than four fifths of the targets that
  * are waited for reported in it, before its time was up, and no two reports contradict each other;
- * and as soon as all of those have. The decision is about exactly the targets that reported. A
- * report of another round, or of a target that is not among them, never has part in a decision. So
- * targets that are not waited for cannot hold a decision up, whatever they do, unless they
- * contradict others.
+ * as soon as all targets have, or all that are waited for and half of the time is up. The decision
+ * is about exactly the targets that reported. A report of another round, or of a target that is not
+ * among them, never has part in a decision. So targets that are not waited for cannot hold a
+ * decision up for longer than that, whatever they do, unless they contradict others.
  *
  * <p>Not thread-safe; the caller brings the time.
  */
 public final class ReportCollector {
   /** How long targets may take, unless the period is shorter than twice that. */
   public static final long TIMEOUT_NANOS = 1_000_000_000L;
+
+  /**
+   * What part of that those have that are not waited for. Without it, one that is as quick as the
+   * others would have part only in rounds in which it happens not to be the last.
+   */
+  private static final int COURTESY_PART = 2;
 
   private final Set<String> targets;
   private final long timeoutNanos;
@@ -69,8 +75,8 @@ public final class ReportCollector {
    * Begins a round; one that is still open is given up.
    *
    * @param spanNanos how long the demand took to come together that is asked for
-   * @param unawaited targets whose reports count if they come in time, and are not waited for;
-   *     where that would be all of them, all are waited for
+   * @param unawaited targets whose reports count if they come in time, and are not waited for when
+   *     half of it is up; where that would be all of them, all are waited for
    * @return the number that reports of this round must have
    */
   public long ask(long spanNanos, Set<String> unawaited, long nowNanos) {
@@ -110,9 +116,9 @@ public final class ReportCollector {
     if (!open) {
       return new Collected.Nothing();
     }
-    boolean late = nowNanos - beganNanos >= timeoutNanos;
-    if (contradiction == null && awaited() > awaitedReports() && !late) {
-      return new Collected.Waiting(beganNanos + timeoutNanos);
+    boolean isLate = nowNanos - dueNanos() >= 0;
+    if (contradiction == null && reports.size() < targets.size() && !isLate) {
+      return new Collected.Waiting(dueNanos());
     }
     open = false;
     String against = reasonAgainst();
@@ -135,7 +141,11 @@ public final class ReportCollector {
 
   /** Until when reports are waited for; the largest number while none are. */
   public long dueNanos() {
-    return open ? beganNanos + timeoutNanos : Long.MAX_VALUE;
+    if (!open) {
+      return Long.MAX_VALUE;
+    }
+    boolean isForCourtesy = awaited() == awaitedReports();
+    return beganNanos + (isForCourtesy ? timeoutNanos / COURTESY_PART : timeoutNanos);
   }
 
   private long awaited() {
