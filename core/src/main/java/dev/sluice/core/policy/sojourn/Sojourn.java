@@ -1,6 +1,9 @@
 package dev.sluice.core.policy.sojourn;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Quantities.CountedRate;
+import dev.sluice.core.model.Rate;
+import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Allocation;
 import dev.sluice.core.policy.Cluster;
 import dev.sluice.core.policy.JobDemand;
@@ -22,16 +25,19 @@ import java.util.Map;
 final class Sojourn implements Policy<Nothing> {
   private final PerJob<Long> phases;
   private final PerJob<Long> weights;
+  private final PerJob<CountedRate> rates;
   private final double error;
 
   /**
    * @param phases how large phases are, as somebody told
    * @param weights what jobs weigh of whom it is not their nodes
+   * @param rates what jobs are to have on all their targets together
    * @param error by which part what was told is falsified, up or down
    */
-  Sojourn(PerJob<Long> phases, PerJob<Long> weights, double error) {
+  Sojourn(PerJob<Long> phases, PerJob<Long> weights, PerJob<CountedRate> rates, double error) {
     this.phases = phases;
     this.weights = weights;
+    this.rates = rates;
     this.error = error;
   }
 
@@ -41,7 +47,8 @@ final class Sojourn implements Policy<Nothing> {
   }
 
   @Override
-  public Step<Nothing> decide(Nothing remembered, Observation seen) {
+  public Step<Nothing> decide(Nothing remembered, Observation observed) {
+    Observation seen = withRates(observed);
     List<JobDemand> demands = seen.jobs();
     JobId[] jobs = new JobId[demands.size()];
     long[] weighs = new long[jobs.length];
@@ -59,6 +66,41 @@ final class Sojourn implements Policy<Nothing> {
         remembered,
         new Allocation(Map.of(seen.target().name(), shares)),
         new SojournExplanation(seen, reserves, shares));
+  }
+
+  /**
+   * What was seen, with what is reserved for jobs that are to have a rate on all their targets
+   * together. How much of it a job wants elsewhere is not known here. So as much is reserved as it
+   * wants here, up to all of it: where that is more for all jobs than may be reserved, all are cut
+   * in proportion, and each has the same part of what it wants.
+   */
+  private Observation withRates(Observation seen) {
+    if (rates.isEmpty()) {
+      return seen;
+    }
+    List<JobDemand> demands = seen.jobs().stream().map(demand -> withRate(demand, seen)).toList();
+    return Observation.of(
+        seen.target(), seen.nowNanos(), seen.periodNanos(), demands, seen.ended());
+  }
+
+  private JobDemand withRate(JobDemand demand, Observation seen) {
+    CountedRate rate = rates.of(demand.job());
+    if (rate == null) {
+      return demand;
+    }
+    double wanted = (double) demand.wantedTokens() * Rate.NANOS_PER_SECOND / seen.periodNanos();
+    double most = Math.min(tokensPerSecond(rate, seen.target().unit()), wanted);
+    return demand.withReserved(Math.max(demand.reservedPerSecond(), (long) most));
+  }
+
+  private static double tokensPerSecond(CountedRate rate, TokenUnit unit) {
+    long tokens =
+        switch (rate.counted()) {
+          case BYTES -> unit.tokensPerByte();
+          case OPERATIONS -> unit.tokensPerOperation();
+          case TOKENS -> 1;
+        };
+    return Math.min((double) rate.perSecond() * tokens, (double) Rate.TOKENS_PER_SECOND_MAX);
   }
 
   private long told(JobDemand demand, long nowNanos) {
