@@ -19,10 +19,13 @@ import java.util.Map;
 
 /**
  * Gives each job a weight by its nodes, or by what somebody says, and what somebody reserved for
- * it, and tells the scheduler what somebody knows of its phases. Nobody is limited; who goes first
- * is found where the requests are, from what was seen of each job there.
+ * it, here or of a rate over all targets, and tells the scheduler what somebody knows of its
+ * phases. Nobody is limited; who goes first is found where the requests are, from what was seen of
+ * each job there.
  */
 final class Sojourn implements Policy<Nothing> {
+  private static final double NO_RATE = 0;
+
   private final PerJob<Long> phases;
   private final PerJob<Long> weights;
   private final PerJob<CountedRate> rates;
@@ -56,8 +59,7 @@ final class Sojourn implements Policy<Nothing> {
     for (int i = 0; i < jobs.length; i++) {
       JobDemand demand = demands.get(i);
       jobs[i] = demand.job();
-      Long given = weights.of(demand.job());
-      weighs[i] = given == null ? demand.nodes() : given;
+      weighs[i] = weight(demand, seen);
       told[i] = told(demand, seen.nowNanos());
     }
     Reserved reserves = Reserved.of(seen);
@@ -84,16 +86,39 @@ final class Sojourn implements Policy<Nothing> {
   }
 
   private JobDemand withRate(JobDemand demand, Observation seen) {
-    CountedRate rate = rates.of(demand.job());
-    if (rate == null) {
+    double rate = rateTokens(demand, seen);
+    if (rate == NO_RATE) {
       return demand;
     }
-    double wanted = (double) demand.wantedTokens() * Rate.NANOS_PER_SECOND / seen.periodNanos();
-    double most = Math.min(tokensPerSecond(rate, seen.target().unit()), wanted);
-    return demand.withReserved(Math.max(demand.reservedPerSecond(), (long) most));
+    long reserved = (long) Math.min(rate, perSecond(demand.wantedTokens(), seen));
+    return demand.withReserved(Math.max(demand.reservedPerSecond(), reserved));
   }
 
-  private static double tokensPerSecond(CountedRate rate, TokenUnit unit) {
+  /** Beyond its reserve a job weighs by the part of its rate that it asks for here. */
+  private long weight(JobDemand demand, Observation seen) {
+    Long given = weights.of(demand.job());
+    long weight = given == null ? demand.nodes() : given;
+    double rate = rateTokens(demand, seen);
+    if (rate == NO_RATE) {
+      return weight;
+    }
+    double part = Math.min(1, perSecond(demand.arrivedTokens(), seen) / rate);
+    return Math.max(1, Math.round((double) weight * part));
+  }
+
+  private static double perSecond(long tokens, Observation seen) {
+    return (double) tokens * Rate.NANOS_PER_SECOND / seen.periodNanos();
+  }
+
+  /**
+   * What a job is to have on all its targets together, where it has a rate in what this one counts.
+   */
+  private double rateTokens(JobDemand demand, Observation seen) {
+    CountedRate rate = rates.of(demand.job());
+    if (rate == null) {
+      return NO_RATE;
+    }
+    TokenUnit unit = seen.target().unit();
     long tokens =
         switch (rate.counted()) {
           case BYTES -> unit.tokensPerByte();

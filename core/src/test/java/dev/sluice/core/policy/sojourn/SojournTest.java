@@ -158,12 +158,36 @@ class SojournTest extends PolicyContract {
     assertThat(halfASecond(rates("a=100 ops/s"), operations, 400)).isEqualTo(50);
     assertThat(halfASecond(rates("a=100 tokens/s"), operations, 400)).isEqualTo(50);
     assertThat(halfASecond(rates("a=100 B/s"), operations, 400)).isZero();
+    assertThat(halfASecond(rates("a=0 B/s"), TARGET, 400)).isZero();
     assertThat(halfASecond(rates("a=100 B/s"), TARGET, 400)).isEqualTo(50);
     Target most = new Target("t", Rate.TOKENS_PER_SECOND_MAX, TokenUnit.BYTES);
     assertThat(halfASecond(rates("a=9000000 GB/s"), most, JobDemand.TOKENS_MAX))
         .isCloseTo(0.9 * Rate.TOKENS_PER_SECOND_MAX / 2, within(1e6));
     assertThatThrownBy(() -> rates("a"))
         .hasMessage("rates: \"a\": expected job=rate, such as climate=2 GB/s, test-*=50 MB/s");
+  }
+
+  /**
+   * All of it where it asks for as much or more, a part where it asks for less, and never nothing.
+   */
+  @Test
+  void whoHasARateWeighsByThePartOfItThatItAsksForHere() {
+    Map<String, String> settings =
+        Map.of("rates", "a=1000 B/s, b=1000 B/s, c=1000 B/s, d=100 ops/s", "weights", "b=20");
+    Shares shares =
+        decide(
+                factory().create(new Settings(factory().info(), settings)),
+                1,
+                List.of(
+                    JobDemand.of("a", 10, 2_000),
+                    new JobDemand(JobId.of("b"), 10, 260, 5_000),
+                    JobDemand.of("c", 10, 0),
+                    JobDemand.of("d", 10, 0),
+                    JobDemand.of("e", 10, 0)))
+            .allocation()
+            .on("t");
+    assertThat(List.of(0, 1, 2, 3, 4).stream().map(shares::weight))
+        .containsExactly(10L, 5L, 1L, 10L, 10L);
   }
 
   private Policy<?> rates(String rates) {
