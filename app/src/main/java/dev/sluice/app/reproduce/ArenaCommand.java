@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
       "Contests: adaptbf-allocation, adaptbf-redistribution, adaptbf-recompensation,",
       "iosets, iosets-servers, iosets-overload, four-kinds, sdqpro, padll-1, padll-2,",
       "padll-3, themis, gift-250, gift-500, gift-1000, mix-training, mix-storm,",
-      "mix-center. All of them take some ten minutes for each seed on two cores, nearly",
-      "all of it for gift.",
+      "mix-center. All of them take two to five minutes for each seed on two cores,",
+      "most of it for gift.",
       "",
       "Example: ./sluice arena iosets four-kinds --seeds 1"
     })

@@ -48,6 +48,11 @@ public final class PerJob<V> {
     return read;
   }
 
+  /** Whether nothing is known of any job. */
+  public boolean isEmpty() {
+    return exact.isEmpty() && byBeginning.isEmpty();
+  }
+
   /** What is known of a job; null where nothing is. */
   public @Nullable V of(JobId job) {
     String id = job.toString();

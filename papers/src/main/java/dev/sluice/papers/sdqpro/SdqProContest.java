@@ -9,6 +9,7 @@ import dev.sluice.sim.result.RunResult;
 import dev.sluice.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** SDQPro's twenty applications on ten servers, by what each is served of what it desires. */
 public final class SdqProContest implements Contest {
@@ -28,8 +29,8 @@ public final class SdqProContest implements Contest {
   @Override
   public String text() {
     return "Applications whose demand is spread unevenly over ten servers that can just serve it."
-        + " SDQPro is told what each desires, and so is sojourn where it says so, as"
-        + " weights; nobody else is.";
+        + " SDQPro is told what each desires, and so is sojourn where it says so, as weights and as"
+        + " rates over all servers; nobody else is.";
   }
 
   @Override
@@ -41,7 +42,9 @@ public final class SdqProContest implements Contest {
   public List<Entrant> entrants() {
     List<Entrant> entrants = new ArrayList<>(LocalEntrants.all());
     entrants.add(Entrant.of(HOME, "sdqpro", "lines", Servers.lines(true)));
-    entrants.add(Entrant.of(TOLD, Entrant.OURS, "weights", Servers.weights()));
+    entrants.add(
+        new Entrant(
+            TOLD, Entrant.OURS, Map.of("weights", Servers.weights(), "rates", Servers.rates())));
     return entrants;
   }
 

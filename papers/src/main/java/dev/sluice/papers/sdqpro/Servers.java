@@ -98,6 +98,17 @@ final class Servers {
     return weights.toString();
   }
 
+  /** What each desires over all servers, for policies that reserve. */
+  static String rates() {
+    StringBuilder rates = new StringBuilder();
+    for (int i = 0; i < Desired.APPLICATIONS; i++) {
+      rates.append(
+          String.format(
+              Locale.ROOT, "%s%s=%d B/s", i == 0 ? "" : ", ", application(i), bytesPerSecond(i)));
+    }
+    return rates.toString();
+  }
+
   static String application(int number) {
     return String.format(Locale.ROOT, "app-%02d", number + 1);
   }

@@ -18,6 +18,7 @@ public final class SojournFactory implements PolicyFactory {
   private static final String PHASES = "phases";
   private static final String ERROR = "error";
   private static final String WEIGHTS = "weights";
+  private static final String RATES = "rates";
 
   @Override
   public PolicyInfo info() {
@@ -48,6 +49,11 @@ public final class SojournFactory implements PolicyFactory {
                 "",
                 "what a job weighs, before what it has in nodes: climate=40, test-*=1"),
             new PolicyInfo.Parameter(
+                RATES,
+                "",
+                "what a job is to have on all its targets together: climate=2 GB/s, test-*=50 MB/s;"
+                    + " as much of it is reserved on each as it wants there"),
+            new PolicyInfo.Parameter(
                 ERROR,
                 "0",
                 "for comparison: by which part what phases says is falsified, up or down")));
@@ -66,6 +72,11 @@ public final class SojournFactory implements PolicyFactory {
             settings.text(WEIGHTS),
             "expected job=weight, such as climate=40, test-*=1",
             SojournFactory::weight),
+        PerJob.parse(
+            RATES,
+            settings.text(RATES),
+            "expected job=rate, such as climate=2 GB/s, test-*=50 MB/s",
+            Quantities::parseRate),
         settings.number(ERROR, 0, 0.9));
   }
 

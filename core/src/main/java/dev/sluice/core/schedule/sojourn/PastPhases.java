@@ -24,6 +24,12 @@ final class PastPhases {
   private boolean regular;
   private long meanGapNanos;
 
+  /** By how much its phases took longer than alone, the last most and each before half as much. */
+  private long delayNanos;
+
+  /** How long its cycles would have been without that, weighed in the same way. */
+  private long cyclesNanos;
+
   /** By how much what was told, and what was seen before, missed what came, of late. */
   private long toldMissTokens;
 
@@ -54,6 +60,27 @@ final class PastPhases {
   /** The time to the next phase was longer by this: what began then was small. */
   void goesOnPausing(long nanos) {
     meanGapNanos += count > 1 ? nanos / 2 : count * nanos;
+    cyclesNanos += count > 0 ? nanos / 2 : 0;
+  }
+
+  /**
+   * A phase took so much longer than alone.
+   *
+   * @param cycleNanos from its beginning to that of the next, but for that
+   */
+  void noteDelay(long delay, long cycleNanos) {
+    delayNanos = (delayNanos + delay) / 2;
+    cyclesNanos = (cyclesNanos + cycleNanos) / 2;
+  }
+
+  /** By how much its last phases were late: half of the last, a quarter of the one before. */
+  long delayNanos() {
+    return delayNanos;
+  }
+
+  /** How long the cycles were, without delays, that {@link #delayNanos} is of. */
+  long cyclesNanos() {
+    return cyclesNanos;
   }
 
   private static boolean areAlike(long one, long other) {

@@ -7,9 +7,9 @@ import java.util.Arrays;
  * tokens that are served from now on, whoever gets them: so it does not matter how fast that is.
  *
  * <p>A phase has two dates. The first is when fair sharing would be done with it. The second is
- * when its job is stretched by k: when it would be done alone, and k of the job's cycles after
- * that; k is the same for all, and the smallest with which all dates can be kept. Its deadline is
- * the earlier of the two.
+ * when its job is stretched by k, over this phase and the last ones: when it would be done alone,
+ * and k of the job's cycles after that, less what its last phases were late by; k is the same for
+ * all, and the smallest with which all dates can be kept. Its deadline is the earlier of the two.
  *
  * <p>Theorem. Let some order keep all fair dates. Then the order of deadlines keeps every deadline,
  * with k no more than {@link #STRETCH_STEP} above the smallest for which any order does; and so
@@ -54,7 +54,7 @@ final class PhaseOrder {
    *
    * @param restTokens what is left of it
    * @param fairTokens after how many tokens fair sharing would be done with it
-   * @param aloneTokens when it would be done if it had been alone; negative where that is past
+   * @param aloneTokens when it would be done if its job had been alone; negative where that is past
    * @param perStretchTokens how much later it is done for each unit of k
    */
   void add(double restTokens, double fairTokens, double aloneTokens, double perStretchTokens) {

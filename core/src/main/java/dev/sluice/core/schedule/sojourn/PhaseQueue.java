@@ -155,7 +155,7 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
     if (afterSmall) {
       past.goesOnPausing(nowNanos - beganNanos);
     } else if (begun) {
-      boolean bulk = restNanos <= (restsSinceNanos - beganNanos) / RESTS_PARTS;
+      boolean bulk = restNanos <= tookNanos() / RESTS_PARTS;
       past.note(servedTokens, toldAtBeginTokens, nowNanos - restsSinceNanos, bulk);
     }
     begun = true;
@@ -175,6 +175,16 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
 
   long beganNanos() {
     return beganNanos;
+  }
+
+  /** From when its phase began to when it was last served something. */
+  private long tookNanos() {
+    return restsSinceNanos - beganNanos;
+  }
+
+  /** For how long of its phase, until it was last served something, it wanted something. */
+  long busyNanos() {
+    return tookNanos() - restNanos;
   }
 
   /** A request of this price comes; to be told before it is queued. */

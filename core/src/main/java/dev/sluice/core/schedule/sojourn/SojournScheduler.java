@@ -48,7 +48,10 @@ import java.util.List;
  * something is queued.
  *
  * <p>Who had less than its share of late goes first: who comes back is up to {@link
- * #MEMORY_SECONDS} of the capacity ahead, all jobs together.
+ * #MEMORY_SECONDS} of the capacity ahead, all jobs together. Phases of known size have a little of
+ * that at once and the rest bit by bit ({@link PlannedPhases#catchUp}); one that turns out larger
+ * than expected is ahead by no more than as much again, for who goes on and on wants no end but a
+ * share.
  *
  * <p>Of a share it honours the weight, over a tree of shares too ({@link BranchWeights}), what is
  * told of phases, reserves and limits. What these promise is above {@link TermsInForce}. What is
@@ -98,7 +101,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     unit = target.unit();
     tokensPerSecond = target.tokensPerSecond();
     longPhases = new LongPhases(tokensPerSecond, PlannedPhases.TOKENS_MAX);
-    planned = new PlannedPhases(tokensPerSecond, longPhases, () -> sharedWeight, this::share);
+    planned = new PlannedPhases(tokensPerSecond, longPhases, () -> sharedWeight, this::goOn);
     terms = new TermsInForce<>(unit, this::price, new Competing());
     branches = new BranchWeights(tree);
   }
@@ -148,6 +151,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     planned.end(queue);
     longPhases.leave(queue);
     boolean afterSmall = queue.hasBegun() && planned.isSmall(queue.servedTokens());
+    if (queue.hasBegun() && !afterSmall) {
+      planned.noteDelay(queue, nowNanos);
+    }
     queue.begin(afterSmall, nowNanos);
     weightsStale = true;
     long expected = queue.past.expectedTokens(queue.toldTokens);
@@ -184,7 +190,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
 
   /** Gives a phase a date. It owes nothing for what was served while no other had one. */
   private void setDate(PhaseQueue queue, long expectedTokens) {
-    planned.catchUp(virtualTime - memory());
+    planned.catchUp(virtualTime, memory());
     planned.begin(queue, expectedTokens);
   }
 
@@ -210,12 +216,22 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   /** A job has something queued again that no limit holds back. */
   private void compete(PhaseQueue queue) {
     if (queue.isPlanned()) {
-      planned.catchUp(virtualTime - memory());
+      planned.catchUp(virtualTime, memory());
       planned.enter(queue);
     } else {
       queue.tag = Math.max(queue.tag, virtualTime - memory());
       share(queue);
     }
+  }
+
+  /**
+   * A phase of which a size was expected goes on by weight. Whatever its job had less than its
+   * share of late, it is ahead by no more than another such phase.
+   */
+  private void goOn(PhaseQueue queue) {
+    long asMuchAgain = FairDates.virtual(queue.expectedTokens, queue.weight);
+    queue.tag = Math.max(queue.tag, virtualTime - asMuchAgain);
+    share(queue);
   }
 
   /** A job goes on by weight, if it has something queued that no limit holds back. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
@@ -106,6 +108,90 @@ class SojournTest extends PolicyContract {
         .startsWith(
             "69.2 Mtokens/s are reserved for it, cut from 115 Mtokens/s as all"
                 + " reserves are; weight");
+  }
+
+  /**
+   * As much as it wants, up to the rate; and what somebody reserved besides that, if it is more.
+   */
+  @Test
+  void ofARateAsMuchIsReservedAsIsWantedHere() {
+    Policy<?> policy = rates("a=20 MiB/s, b=20 MiB/s, c*=30 MiB/s, d=9 MiB/s");
+    long mebi = 1L << 20;
+    Shares shares =
+        decide(
+                policy,
+                1,
+                List.of(
+                    new JobDemand(JobId.of("a"), 1, 3 * mebi, 2 * mebi),
+                    JobDemand.of("b", 1, 21 * mebi),
+                    JobDemand.of("c-1", 1, 10 * mebi).withReserved(11 * mebi),
+                    JobDemand.of("c-2", 1, 10 * mebi).withReserved(9 * mebi),
+                    JobDemand.of("d", 1, 0),
+                    JobDemand.of("e", 1, 8 * mebi)))
+            .allocation()
+            .on("t");
+    assertThat(List.of(0, 1, 2, 3, 4, 5).stream().map(i -> (long) shares.reserved(i) / mebi))
+        .containsExactly(5L, 20L, 11L, 10L, 0L, 0L);
+  }
+
+  /** A period is not always a second. */
+  @Test
+  void whatIsWantedIsASecond() {
+    Policy<?> policy = rates("a=20 MiB/s");
+    assertThat(halfASecond(policy, TARGET, 4L << 20)).isEqualTo(4 << 20);
+  }
+
+  private static <S> double halfASecond(Policy<S> policy, Target target, long tokens) {
+    return policy
+        .decide(
+            policy.initialState(Cluster.of(target)),
+            Observation.of(target, SECOND, SECOND / 2, List.of(JobDemand.of("a", 1, tokens))))
+        .allocation()
+        .on("t")
+        .reserved(0);
+  }
+
+  /** Bytes where the target counts these, operations where it counts those, and tokens anywhere. */
+  @Test
+  void aRateIsInWhatTheTargetCounts() {
+    Target operations = new Target("t", 1_000, TokenUnit.OPERATIONS);
+    assertThat(halfASecond(rates("a=100 ops/s"), operations, 400)).isEqualTo(50);
+    assertThat(halfASecond(rates("a=100 tokens/s"), operations, 400)).isEqualTo(50);
+    assertThat(halfASecond(rates("a=100 B/s"), operations, 400)).isZero();
+    assertThat(halfASecond(rates("a=0 B/s"), TARGET, 400)).isZero();
+    assertThat(halfASecond(rates("a=100 B/s"), TARGET, 400)).isEqualTo(50);
+    Target most = new Target("t", Rate.TOKENS_PER_SECOND_MAX, TokenUnit.BYTES);
+    assertThat(halfASecond(rates("a=9000000 GB/s"), most, JobDemand.TOKENS_MAX))
+        .isCloseTo(0.9 * Rate.TOKENS_PER_SECOND_MAX / 2, within(1e6));
+    assertThatThrownBy(() -> rates("a"))
+        .hasMessage("rates: \"a\": expected job=rate, such as climate=2 GB/s, test-*=50 MB/s");
+  }
+
+  /**
+   * All of it where it asks for as much or more, a part where it asks for less, and never nothing.
+   */
+  @Test
+  void whoHasARateWeighsByThePartOfItThatItAsksForHere() {
+    Map<String, String> settings =
+        Map.of("rates", "a=1000 B/s, b=1000 B/s, c=1000 B/s, d=100 ops/s", "weights", "b=20");
+    Shares shares =
+        decide(
+                factory().create(new Settings(factory().info(), settings)),
+                1,
+                List.of(
+                    JobDemand.of("a", 10, 2_000),
+                    new JobDemand(JobId.of("b"), 10, 260, 5_000),
+                    JobDemand.of("c", 10, 0),
+                    JobDemand.of("d", 10, 0),
+                    JobDemand.of("e", 10, 0)))
+            .allocation()
+            .on("t");
+    assertThat(List.of(0, 1, 2, 3, 4).stream().map(shares::weight))
+        .containsExactly(10L, 5L, 1L, 10L, 10L);
+  }
+
+  private Policy<?> rates(String rates) {
+    return factory().create(new Settings(factory().info(), Map.of("rates", rates)));
   }
 
   private static JobDemand reserved(String job, long perSecond) {

@@ -37,6 +37,25 @@ class PastPhasesTest {
   }
 
   @Test
+  void whatIsSmallIsPartOfTheCycle() {
+    past.goesOnPausing(7_000);
+    assertThat(past.cyclesNanos()).as("before the first").isZero();
+    past.note(100, 0, 1_000, true);
+    past.noteDelay(300, 2_000);
+    past.goesOnPausing(500);
+    assertThat(past.cyclesNanos()).isEqualTo(1_250);
+    assertThat(past.delayNanos()).isEqualTo(150);
+  }
+
+  @Test
+  void ofDelaysTheLastCountsMost() {
+    past.noteDelay(800, 4_000);
+    past.noteDelay(80, 1_000);
+    assertThat(past.delayNanos()).isEqualTo(200 + 40);
+    assertThat(past.cyclesNanos()).isEqualTo(1_000 + 500);
+  }
+
+  @Test
   void whoDoesNotKeepToASizeHasNoneUntilTwoAreAlikeAgain() {
     past.note(100, 0, 1, true);
     past.note(201, 0, 1, true);

@@ -159,6 +159,58 @@ class PlannedPhasesTest {
     assertThat(planned.leastStretch()).isCloseTo(0.5, within(STRETCH_EXACT));
   }
 
+  /**
+   * A second late of twenty two phases ago, and then not: a quarter of a second of five, and with
+   * half a second of twenty that it is late now three quarters of 35.
+   */
+  @Test
+  void whoWasLateBeforeIsStretchedByThatToo() {
+    PhaseQueue late = job("long", 1, 1_000, 19 * SECOND);
+    late.past.noteDelay(SECOND, 20 * SECOND);
+    late.past.noteDelay(0, 20 * SECOND);
+    begin(late, 1_000);
+    begin(job("short", 1, 500, 3 * SECOND / 2), 500);
+    putInOrder();
+    assertThat(planned.leastStretch()).isCloseTo(0.75 / 35, within(STRETCH_EXACT));
+  }
+
+  /** Of two that are alike the one goes first that was late before. */
+  @Test
+  void whoWasLateBeforeGoesFirst() {
+    PhaseQueue early = job("early", 1, 1_000, 19 * SECOND);
+    PhaseQueue late = job("late", 1, 1_000, 19 * SECOND);
+    early.past.noteDelay(0, 20 * SECOND);
+    late.past.noteDelay(2 * SECOND, 20 * SECOND);
+    begin(early, 1_000);
+    begin(late, 1_000);
+    putInOrder();
+    assertThat(serve().job()).hasToString("late");
+  }
+
+  /**
+   * A phase of half a second that took two, of which half a second was rest, begins again after
+   * ten.
+   */
+  @Test
+  void aPhaseIsLateByHowMuchLongerItWantedSomethingThanItTakesAlone() {
+    PhaseQueue queue = job("late", 1);
+    long began = nowNanos;
+    queue.begin(false, began);
+    queue.arrives(300, began);
+    queue.handedOut(300, began);
+    queue.completed(0, began + SECOND);
+    queue.arrives(200, began + 3 * SECOND / 2);
+    queue.handedOut(200, began + 3 * SECOND / 2);
+    queue.completed(0, began + 2 * SECOND);
+    planned.noteDelay(queue, began + 10 * SECOND);
+    assertThat(queue.past.delayNanos()).isEqualTo(SECOND / 2);
+    assertThat(queue.past.cyclesNanos()).isEqualTo(9 * SECOND / 2);
+    queue.completed(3_000, began + 2 * SECOND);
+    planned.noteDelay(queue, began + 10 * SECOND);
+    assertThat(queue.past.delayNanos()).as("nobody is early").isEqualTo(SECOND / 4);
+    assertThat(queue.past.cyclesNanos()).isEqualTo((9 * SECOND / 2 + 10 * SECOND) / 2);
+  }
+
   // ---- How long an order holds ----
 
   @Test
@@ -559,19 +611,55 @@ class PlannedPhasesTest {
     PhaseQueue second = job("second", 1);
     begin(first, 100);
     planned.leave(first);
-    planned.catchUp(50);
+    planned.catchUp(450, 400);
     planned.enter(first);
-    assertThat(planned.tag()).isEqualTo(50);
+    assertThat(planned.tag()).as("ahead by an eighth").isEqualTo(400);
     planned.leave(first);
-    planned.catchUp(40);
+    planned.catchUp(440, 400);
     planned.enter(first);
-    assertThat(planned.tag()).isEqualTo(50);
+    assertThat(planned.tag()).isEqualTo(400);
     second.begin(false, nowNanos);
     planned.begin(second, 100);
     second.append(new Request(second.flow, Operation.READ, 1, 0), sequence++);
-    planned.catchUp(90);
+    planned.catchUp(490, 400);
     planned.enter(second);
-    assertThat(planned.tag()).as("others of these wait").isEqualTo(50);
+    assertThat(planned.tag()).as("others of these wait").isEqualTo(400);
+  }
+
+  /**
+   * They go on by four fifths of what they are served until they have caught up, and then by all.
+   */
+  @Test
+  void whoComesBackCatchesUpBitByBit() {
+    PhaseQueue back = job("back", 1);
+    begin(back, 1_000);
+    planned.leave(back);
+    long token = FairDates.virtual(1, 1);
+    planned.catchUp(1_000 * token, 800 * token);
+    planned.enter(back);
+    assertThat(planned.tag()).isEqualTo(900 * token);
+    serve(back, 100);
+    assertThat(planned.tag()).isCloseTo(980 * token, within(100L));
+    serve(back, 700);
+    assertThat(planned.tag()).as("it is ahead of 800").isCloseTo(1_540 * token, within(800L));
+    serve(back, 150);
+    assertThat(planned.tag()).isCloseTo(1_660 * token, within(950L));
+    planned.setBack(1_600 * token);
+    assertThat(planned.tag()).isCloseTo(60 * token, within(950L));
+  }
+
+  @Test
+  void whoHasCaughtUpGoesOnByAllThatItIsServed() {
+    PhaseQueue back = job("back", 1);
+    begin(back, 10_000);
+    planned.leave(back);
+    long token = FairDates.virtual(1, 1);
+    planned.catchUp(1_000 * token, 800 * token);
+    planned.enter(back);
+    serve(back, 3_500);
+    assertThat(planned.tag()).isCloseTo(3_700 * token, within(3_500L));
+    serve(back, 100);
+    assertThat(planned.tag()).isEqualTo(3_800 * token);
   }
 
   @Test

@@ -122,7 +122,40 @@ class SojournBooksTest {
     send("always", 20_000);
     serve(10_000);
     send("back", 900);
-    assertThat(serve(900)).containsOnlyKeys("back");
+    // An eighth of a thousand at once, and then five for every four of the other.
+    assertThat(serve(150)).containsOnlyKeys("back");
+    assertThat(serve(900).get("back")).isBetween(500, 510);
+  }
+
+  /** Who goes on and on after a small phase of known size is ahead by no more than that again. */
+  @Test
+  void whatIsMoreThanWasExpectedIsAheadByNoMoreThanAsMuchAgain() {
+    reconfigure(Map.of("back", 1L, "always", 1L), Map.of("back", 50L));
+    send("back", 5);
+    send("always", 20_000);
+    serve(10_000);
+    send("back", 5_000);
+    assertThat(serve(95)).containsOnlyKeys("back");
+    assertThat(serve(1_000).get("back")).isBetween(500, 510);
+  }
+
+  /**
+   * A second's phase takes four and is late by three; the next begins ten seconds after it, with a
+   * small one in between, and takes two. So of a second and a half that count of the first, and the
+   * one of the next, each second of ten and a half has its part.
+   */
+  @Test
+  void howLateAPhaseWasIsNotedWhenTheNextBegins() {
+    reconfigure(Map.of("late", 1L, "other", 3L), Map.of());
+    send("late", 1_000);
+    send("other", 20_000);
+    serve(8_000);
+    send("late", 5);
+    serve(2_000);
+    reconfigure(Map.of("late", 1L, "other", 1L), Map.of());
+    send("late", 1_000);
+    serve(1);
+    assertThat(scheduler.leastStretch()).isCloseTo(2.5 / 10.5, within(0.005));
   }
 
   /** Where no phase had a date for long, who had its share meanwhile owes nothing for it. */

@@ -157,7 +157,11 @@ class SojournTermsTest extends TermsContract {
     return tokens;
   }
 
-  /** A phase with a reserve beyond the share of all phases leaves the others a little. */
+  /**
+   * A phase with a reserve beyond the share of all phases leaves the others a little: of 65
+   * requests that are left one. For what it has by reserve they owe beside those that share, or
+   * else these would have half of what is left.
+   */
   @Test
   void nobodyStarvesBesideAPhaseWithAReserve() {
     Server server = new Server(4);
@@ -171,22 +175,19 @@ class SojournTermsTest extends TermsContract {
     server.run(60 * SECOND);
     assertThat(server.left[1]).as("left of a phase without a reserve").isZero();
     assertThat(server.served[0]).isGreaterThanOrEqualTo(47_990);
-    assertThat(Math.min(server.served[2], server.served[3])).isGreaterThan(1_000);
+    assertThat(Math.min(server.served[2], server.served[3])).isGreaterThan(5_500);
   }
 
+  /** What a phase had by reserve makes it the shorter one, and then it has all of the target. */
   @Test
-  void besideAReserveTheShortestStillGoesFirst() {
-    Server server = new Server(4);
-    server.terms(
-        all(4, NONE), all(4, 1), new long[] {800, 0, 0, 0}, new long[] {30_000, 100, 120, 400});
-    server.arrive(0, 30_000);
-    server.arrive(1, 100);
-    server.arrive(2, 120);
-    server.arrive(3, 400);
+  void whoIsShorterByWhatItHadByReserveGoesFirst() {
+    Server server = new Server(2);
+    server.terms(all(2, NONE), all(2, 1), new long[] {800, 0}, new long[] {450, 400});
+    server.arrive(0, 450);
+    server.arrive(1, 400);
     server.run(5 * SECOND);
-    assertThat(server.doneNanos[1]).isLessThanOrEqualTo(520 * SECOND / PER_SECOND);
-    assertThat(server.doneNanos[2]).isLessThanOrEqualTo(1_120 * SECOND / PER_SECOND);
-    assertThat(server.doneNanos[3]).isLessThanOrEqualTo(3_120 * SECOND / PER_SECOND);
+    assertThat(server.doneNanos[0]).as("by reserve alone it takes 563 ms").isLessThan(SECOND / 2);
+    assertThat(server.doneNanos[1]).isEqualTo(850 * SECOND / PER_SECOND);
   }
 
   /** A phase at its limit goes on at its limit, and the others do as if it were idle. */
@@ -227,9 +228,9 @@ class SojournTermsTest extends TermsContract {
     server.run(10 * SECOND);
     server.arrive(0, 5_000);
     long before = server.served[1];
-    server.run(14 * SECOND);
-    assertThat(server.served[0]).as("1,000 ahead, then every other").isBetween(2_490L, 2_510L);
-    assertThat(server.served[1] - before).isBetween(1_490L, 1_510L);
+    server.run(18 * SECOND);
+    assertThat(server.served[0]).as("1,000 ahead, then every other").isBetween(4_490L, 4_510L);
+    assertThat(server.served[1] - before).isBetween(3_490L, 3_510L);
   }
 
   /** Who is named no longer is forgotten with its terms. */
