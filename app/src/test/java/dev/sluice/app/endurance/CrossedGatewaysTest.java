@@ -19,7 +19,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * a process for each. Where one dies, the other serves both; nothing that was acknowledged is lost,
  * and a limit that is for both exports together stays exact.
  */
-@Tag("untimed")
 @Timeout(1_800)
 class CrossedGatewaysTest {
   private static final int DEATHS = EnduranceScale.of(1, 20);

@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Two gateways for one export, and whatever happens to the one that serves: clients of versions 3
  * and 4.1 go on with the other, and nothing that was acknowledged is lost.
  */
-@Tag("untimed")
 @Timeout(7_200)
 class FailoverTest {
   private static final int EVENTS = EnduranceScale.of(Event.values().length, 200);

@@ -85,7 +85,7 @@ class KillsTest {
         begin(name);
       }
       for (Path job : jobs) {
-        Eventually.await("the job has its files", () -> Files.exists(job.resolve("control")));
+        Eventually.await("the job has its files", () -> LimitedPrograms.canStart(job));
       }
       for (int i = 0; i < jobs.size(); i++) {
         programs.add(LimitedPrograms.start(jobs.get(i), mounts.get(i), SECONDS));

@@ -1,5 +1,6 @@
 package dev.sluice.control.agent;
 
+import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.library.PreloadLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,15 @@ final class LimitedPrograms {
   static void assumeBuilt() {
     Assumptions.assumeTrue(
         PreloadLibrary.find().isPresent(), "libsluice.so was not built: no C compiler");
+  }
+
+  /** Whether the files of a job are finished: they are there some time before. */
+  static boolean canStart(Path jobDirectory) {
+    try {
+      return !StageDirectory.entry(jobDirectory).isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Starts a program of a job. */
