@@ -259,7 +259,8 @@ public final class FluidSimulation {
   void activate(FluidProcess process) {
     sending.add(process);
     process.activate(account -> {
-      if (account.target.activate(account, process.job())) {
+      // Who sets rates was told of the job when it came.
+      if (account.target.activate(account, process.job()) && !setsRates) {
         upToDate.clear(account.target.index);
       }
       active.set(account.target.index);
