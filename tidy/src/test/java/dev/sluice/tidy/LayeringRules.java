@@ -69,8 +69,7 @@ record LayeringRules(String top) {
                   "store",
                   "web",
                   "access")),
-          Map.entry(
-              "store", Set.of("core", "document", "command", "ledger", "stage", "web", "access")),
+          Map.entry("store", Set.of("core", "document", "command", "ledger", "web", "access")),
           Map.entry("web", Set.of("core", "document", "command", "access")),
           Map.entry("history", Set.of("core", "document", "command", "web", "access")),
           Map.entry(

@@ -31,7 +31,7 @@ YAML
 "$(</run/guest/java.command)" @/run/guest/java.args dev.sluice.app.Main serve -c /tmp/sluice.yaml \
   >/run/guest/gateway.log 2>&1 &
 until grep -q '^control socket' /run/guest/gateway.log; do
-  kill -0 $! || exit 1
+  if ! kill -0 $! 2>/dev/null; then tail -n 3 /run/guest/gateway.log && exit 1; fi
   sleep 0.2
 done
 

@@ -1,10 +1,10 @@
 package dev.sluice.control.agent;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Operation;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
-import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

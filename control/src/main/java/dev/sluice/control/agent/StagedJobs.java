@@ -1,6 +1,7 @@
 package dev.sluice.control.agent;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.policy.guarantee.Guarantees;
 import dev.sluice.gateway.identify.UserNames;
@@ -8,7 +9,6 @@ import dev.sluice.stage.agent.StageAgent;
 import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.OperationUsage;
 import dev.sluice.stage.limit.LimitChange;
-import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.control.settings;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.core.model.LimitKey;
 
 /**
  * What one job, or all jobs of one user together, may do a second on all nodes together.

@@ -1,7 +1,7 @@
 package dev.sluice.control.settings;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.core.model.LimitKey;
 import java.util.Map;
 
 /**

@@ -2,8 +2,8 @@ package dev.sluice.control.stage;
 
 import dev.sluice.control.v1.Scope;
 import dev.sluice.control.wire.Scopes;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
-import dev.sluice.stage.limit.LimitKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

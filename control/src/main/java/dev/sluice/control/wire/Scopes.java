@@ -1,10 +1,10 @@
 package dev.sluice.control.wire;
 
 import dev.sluice.control.v1.Scope;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.layout.StageLayout;
-import dev.sluice.stage.limit.LimitKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

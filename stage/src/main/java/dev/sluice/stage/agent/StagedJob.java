@@ -1,6 +1,7 @@
 package dev.sluice.stage.agent;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.files.ControlFile;
@@ -10,7 +11,6 @@ import dev.sluice.stage.files.StageClock;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.layout.StageLayout;
 import dev.sluice.stage.limit.LimitChange;
-import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.stage.limit.TokenLine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ public final class StagedJob implements AutoCloseable {
     Map<LimitKey, Double> limits = new LinkedHashMap<>();
     if (!closed) {
       for (LimitKey key : LimitKey.ALL) {
-        TokenLine line = files.control().line(key.bucket());
+        TokenLine line = files.control().line(key.number());
         if (!line.unlimited()) {
           limits.put(key, (double) line.millionths() / LimitChange.MILLIONTHS);
         }
@@ -137,7 +137,7 @@ public final class StagedJob implements AutoCloseable {
     looked = false;
     ControlFile control = files.control();
     for (LimitChange change : changes) {
-      int bucket = change.key().bucket();
+      int bucket = change.key().number();
       TokenLine line = control.line(bucket);
       control.publish(
           bucket,
@@ -168,7 +168,7 @@ public final class StagedJob implements AutoCloseable {
     int first = key.counted() == Counted.BYTES ? 3 : 0;
     for (int place = first; place < first + 3; place++) {
       if ((channels >>> (8 * place) & 0xff) == 0) {
-        return channels | (long) key.bucket() << (8 * place);
+        return channels | (long) key.number() << (8 * place);
       }
     }
     throw new IllegalStateException("an operation with more limits than have room: " + key);
@@ -195,8 +195,8 @@ public final class StagedJob implements AutoCloseable {
    */
   synchronized void takeOver(long nowNanos) throws IOException {
     for (LimitKey key : limits().keySet()) {
-      TokenLine line = files.control().line(key.bucket());
-      files.control().publish(key.bucket(), line.movedBy(0, nowNanos));
+      TokenLine line = files.control().line(key.number());
+      files.control().publish(key.number(), line.movedBy(0, nowNanos));
     }
     tick(nowNanos);
   }
@@ -225,7 +225,7 @@ public final class StagedJob implements AutoCloseable {
     long ticketsReadNanos = StageClock.nowNanos();
     boolean someWait = false;
     for (LimitKey key : limited()) {
-      int bucket = key.bucket();
+      int bucket = key.number();
       TokenLine line = control.line(bucket);
       long backlog = tickets[bucket] - line.unitsAt(ticketsReadNanos);
       if (backlog < -IDLE_UNITS_MAX) {
@@ -253,7 +253,7 @@ public final class StagedJob implements AutoCloseable {
     ControlFile control = files.control();
     boolean someMoved = false;
     for (LimitKey key : limited()) {
-      int bucket = key.bucket();
+      int bucket = key.number();
       if (units[bucket] > 0) {
         control.publish(bucket, control.line(bucket).movedBy(units[bucket], nowNanos));
         someMoved = true;
@@ -267,7 +267,7 @@ public final class StagedJob implements AutoCloseable {
   private long[] lines(long nowNanos) {
     long[] lines = new long[StageLayout.BUCKETS];
     for (LimitKey key : limited()) {
-      lines[key.bucket()] = files.control().line(key.bucket()).unitsAt(nowNanos);
+      lines[key.number()] = files.control().line(key.number()).unitsAt(nowNanos);
     }
     return lines;
   }

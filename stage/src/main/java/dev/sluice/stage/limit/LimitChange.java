@@ -1,5 +1,6 @@
 package dev.sluice.stage.limit;
 
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;

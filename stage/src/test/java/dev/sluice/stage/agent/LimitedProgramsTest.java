@@ -163,7 +163,7 @@ class LimitedProgramsTest {
 
   /** How many opens are reserved and not due yet: each is one token. */
   private static long openBacklog(Node node) throws IOException {
-    int bucket = node.job().limits().keySet().iterator().next().bucket();
+    int bucket = node.job().limits().keySet().iterator().next().number();
     long line = node.job().files().control().line(bucket).unitsAt(System.nanoTime());
     // Another reader than the agent's own, which the agent is using.
     try (StateFile state = StateFiles.open(node.job().directory())) {

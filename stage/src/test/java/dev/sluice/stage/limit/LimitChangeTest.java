@@ -3,6 +3,7 @@ package dev.sluice.stage.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Operation;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.layout.StageLayout;
@@ -69,11 +70,16 @@ class LimitChangeTest {
   }
 
   @Test
+  void callsThatCanBeLimitedAreThoseThatTheLibraryCounts() {
+    assertThat(LimitKey.CALLS).containsExactlyElementsOf(StageLayout.OPERATIONS);
+  }
+
+  @Test
   void everyScopeHasABucketOfItsOwnAndEveryOperationAtMostThreeOfAKind() {
     Set<Integer> buckets = new HashSet<>();
     for (LimitKey key : LimitKey.ALL) {
-      assertThat(key.bucket()).isBetween(1, StageLayout.BUCKETS - 1);
-      assertThat(buckets.add(key.bucket())).isTrue();
+      assertThat(key.number()).isBetween(1, StageLayout.BUCKETS - 1);
+      assertThat(buckets.add(key.number())).isTrue();
       assertThat(key.operations()).isNotEmpty();
     }
     for (Operation operation : StageLayout.OPERATIONS) {

@@ -3,6 +3,7 @@ package dev.sluice.stage.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.stage.NativeBuild;
 import dev.sluice.stage.agent.StageAgent;
@@ -10,7 +11,6 @@ import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.JobFiles;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
-import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.stage.limit.TokenLine;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
@@ -390,7 +390,7 @@ class SluiceRunTest {
       limits.add(
           key.scope()
               + "="
-              + key.bucket()
+              + key.number()
               + (key.counted() == Counted.BYTES ? ".5MiB/s" : ".000001/s"));
     }
     String text = String.join(",", limits);
@@ -399,7 +399,7 @@ class SluiceRunTest {
         "it runs", () -> holders(directory.path().resolve("jobs/k/state")).size() == 1);
     try (JobFiles files = Objects.requireNonNull(directory.openRun(JobId.of("k")))) {
       for (LimitChange change : LimitChange.parse(text)) {
-        TokenLine theirs = files.control().line(change.key().bucket());
+        TokenLine theirs = files.control().line(change.key().number());
         TokenLine ours =
             TokenLine.unlimitedFrom(theirs.fromUnits(), theirs.fromNanos())
                 .withRate(change.millionths().getAsLong(), theirs.fromNanos());

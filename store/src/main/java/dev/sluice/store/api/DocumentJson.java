@@ -1,10 +1,10 @@
 package dev.sluice.store.api;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.Guarantee;
-import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.DocumentVersion;
 import dev.sluice.store.documents.ExactRate;
 import dev.sluice.store.documents.LimitEntry;

@@ -1,10 +1,10 @@
 package dev.sluice.store.documents;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.Guarantee;
-import dev.sluice.stage.limit.LimitKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

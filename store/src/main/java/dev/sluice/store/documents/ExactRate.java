@@ -1,8 +1,8 @@
 package dev.sluice.store.documents;
 
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Quantities.Counted;
-import dev.sluice.stage.limit.LimitKey;
 
 /**
  * Rates as people write them, without rounding anything away: a comparison must not hide a digit.

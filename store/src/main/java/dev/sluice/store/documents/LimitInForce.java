@@ -1,7 +1,7 @@
 package dev.sluice.store.documents;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.core.model.LimitKey;
 
 /**
  * What one job, or one user, may do a second at an instant.

@@ -1,6 +1,6 @@
 package dev.sluice.store.documents;
 
-import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.core.model.LimitKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

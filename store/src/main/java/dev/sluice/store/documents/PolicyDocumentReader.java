@@ -1,6 +1,7 @@
 package dev.sluice.store.documents;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Rate;
@@ -10,7 +11,6 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.document.PromisesReader;
-import dev.sluice.stage.limit.LimitKey;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.sluice.store.documents;
 
 import dev.sluice.core.model.JobId;
-import dev.sluice.stage.limit.LimitKey;
+import dev.sluice.core.model.LimitKey;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

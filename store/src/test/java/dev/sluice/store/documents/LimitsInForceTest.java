@@ -3,9 +3,9 @@ package dev.sluice.store.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.guarantee.Promises;
-import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.store.documents.LimitEntry.Firmness;
 import dev.sluice.testkit.SeededCases;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.sluice.studies.live;
 
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.policy.padll.JobUse;
 import dev.sluice.core.policy.padll.PadllAlgorithm;
@@ -15,7 +16,6 @@ import dev.sluice.stage.agent.StagedJob;
 import dev.sluice.stage.files.StageClock;
 import dev.sluice.stage.files.StageDirectory;
 import dev.sluice.stage.limit.LimitChange;
-import dev.sluice.stage.limit.LimitKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

@@ -1,11 +1,8 @@
-package dev.sluice.stage.limit;
+package dev.sluice.core.model;
 
-import static dev.sluice.stage.layout.StageLayout.OPERATIONS;
-
-import dev.sluice.core.model.Operation;
-import dev.sluice.core.model.OperationClass;
 import dev.sluice.core.model.Quantities.Counted;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a limit is about: the calls, or the bytes, of one operation, of a class of them, or of all.
- * Each has a bucket of its own, always the same one, so that an agent that starts anew knows from
- * the files alone what is limited.
+ * What a limit on programs is about: the calls, or the bytes, of one operation, of a class of them,
+ * or of all.
  *
  * @param scope as people write it: {@code open}, {@code metadata}, {@code all}
  * @param counted operations or bytes
@@ -23,29 +19,37 @@ import java.util.Set;
 public record LimitKey(String scope, Counted counted) {
   public static final String EVERYTHING = "all";
 
+  /** What programs call. Names are looked up, and files created, by what opens them. */
+  public static final Set<Operation> CALLS =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(Operation.CREATE, Operation.LOOKUP)));
+
   /** Operations that move bytes; the others can only be limited by their number. */
   private static final Set<Operation> MOVERS =
       EnumSet.of(Operation.READ, Operation.WRITE, Operation.COPY);
 
-  /** All that can be limited, in the order of their buckets. Bucket 0 stands for none. */
+  /** All that can be limited, in the order of their numbers. */
   public static final List<LimitKey> ALL = all();
 
-  private static final Map<LimitKey, Integer> BUCKETS = buckets();
+  private static final Map<LimitKey, Integer> NUMBERS = numbers();
 
   /** The scopes, in the order in which they are explained. */
   public static List<String> scopes() {
     return ALL.stream().map(LimitKey::scope).distinct().toList();
   }
 
-  /** The bucket's number, 1 or more. */
-  public int bucket() {
-    return BUCKETS.getOrDefault(this, 0);
+  /**
+   * Its number, from 1 on; 0 where this cannot be limited. It is always the same, so that an agent
+   * that starts anew knows from numbered buckets alone what is limited.
+   */
+  public int number() {
+    return NUMBERS.getOrDefault(this, 0);
   }
 
-  /** The operations that are limited, of those that the library sees. */
+  /** The calls that are limited. */
   public Set<Operation> operations() {
     Set<Operation> operations = EnumSet.noneOf(Operation.class);
-    for (Operation operation : OPERATIONS) {
+    for (Operation operation : CALLS) {
       boolean meant =
           scope.equals(EVERYTHING)
               || scope.equals(operation.text())
@@ -57,17 +61,17 @@ public record LimitKey(String scope, Counted counted) {
     return operations;
   }
 
-  private static Map<LimitKey, Integer> buckets() {
-    Map<LimitKey, Integer> buckets = new HashMap<>();
+  private static Map<LimitKey, Integer> numbers() {
+    Map<LimitKey, Integer> numbers = new HashMap<>();
     for (LimitKey key : ALL) {
-      buckets.put(key, buckets.size() + 1);
+      numbers.put(key, numbers.size() + 1);
     }
-    return Map.copyOf(buckets);
+    return Map.copyOf(numbers);
   }
 
   private static List<LimitKey> all() {
     List<String> scopes = new ArrayList<>();
-    OPERATIONS.forEach(operation -> scopes.add(operation.text()));
+    CALLS.forEach(operation -> scopes.add(operation.text()));
     for (OperationClass operationClass : OperationClass.values()) {
       scopes.add(operationClass.text());
     }
