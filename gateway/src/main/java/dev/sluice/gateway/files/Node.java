@@ -36,6 +36,8 @@ final class Node {
   private volatile boolean usedSinceLastLook;
   private volatile int readDescriptor = NOT_OPEN;
   private volatile int writeDescriptor = NOT_OPEN;
+  private volatile @Nullable SharedSync dataSync;
+  private volatile @Nullable SharedSync fileSync;
   private final long order;
   private final ReentrantLock change = new ReentrantLock();
   // Guarded by the lock.
@@ -176,6 +178,30 @@ final class Node {
   int writeDescriptor(SystemCalls calls) throws FileException {
     int open = writeDescriptor;
     return open != NOT_OPEN ? open : openForWriting(calls);
+  }
+
+  /** Has its data on stable storage, for all who ask for that at once. */
+  int syncData(int open, SystemCalls calls) {
+    SharedSync shared = dataSync;
+    if (shared == null) {
+      synchronized (this) {
+        shared = dataSync == null ? new SharedSync() : dataSync;
+        dataSync = shared;
+      }
+    }
+    return shared.ask(() -> calls.syncData(open));
+  }
+
+  /** The same with its attributes. */
+  int sync(int open, SystemCalls calls) {
+    SharedSync shared = fileSync;
+    if (shared == null) {
+      synchronized (this) {
+        shared = fileSync == null ? new SharedSync() : fileSync;
+        fileSync = shared;
+      }
+    }
+    return shared.ask(() -> calls.sync(open));
   }
 
   void close(SystemCalls calls) {

@@ -297,7 +297,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
         FileErrors.check(calls.write(descriptor, from, offset + from.position() - start));
       }
     }
-    haveStable(descriptor, stability, calls);
+    haveStable(node, descriptor, stability, calls);
   }
 
   @Override
@@ -320,7 +320,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
         at += FileErrors.check(moved);
       }
     }
-    haveStable(descriptor, stability, calls);
+    haveStable(node, descriptor, stability, calls);
     return true;
   }
 
@@ -334,12 +334,12 @@ public final class PosixTree implements FileTree, AutoCloseable {
     return descriptor;
   }
 
-  private void haveStable(int descriptor, Stability stability, SystemCalls calls)
+  private void haveStable(Node node, int descriptor, Stability stability, SystemCalls calls)
       throws FileException {
     switch (stability) {
       case UNSTABLE -> {}
-      case DATA_SYNC -> checkSynced(calls.syncData(descriptor));
-      case FILE_SYNC -> checkSynced(calls.sync(descriptor));
+      case DATA_SYNC -> checkSynced(node.syncData(descriptor, calls));
+      case FILE_SYNC -> checkSynced(node.sync(descriptor, calls));
     }
   }
 
@@ -348,7 +348,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
     Node node = HeldNode.of(file).node();
     SystemCalls calls = SystemCalls.ofThisThread();
     node.requireRegular();
-    checkSynced(calls.syncData(node.readDescriptor(calls)));
+    checkSynced(node.syncData(node.readDescriptor(calls), calls));
   }
 
   @Override
