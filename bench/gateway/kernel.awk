@@ -1,4 +1,5 @@
-# Prints what the kernel's client had of each server, and which promises hold. Columns: server and
+# Prints what the kernel's client had of each server, which promises hold, and what it had of the kernel's own
+# server in its guest, which needs no network to it and has its processor. Columns: server and
 # version, repetition, row, MB, seconds, hundredths of a second of processor time.
 
 {
@@ -41,6 +42,11 @@ END {
         row ", NFS " (v == 3 ? "3" : "4.1"), median(rate, theirs, row), median(rate, ours, row), times, \
         promise(">=", rate_min, times >= rate_min), cpu_times, promise("<=", cpu_max, cpu_times <= cpu_max)
     }
+  }
+  printf "\n%-26s %14s %14s\n", "NFS 4.1", "kernel's own", "sluice to it"
+  for (i = 1; i <= row_count; i++) {
+    printf "%-26s %9.0f MB/s %13.2fx\n", rows[i], median(rate, "kernel-v4", rows[i]), \
+      median(rate, "sluice-v4", rows[i], "kernel-v4")
   }
   printf "\n%d of %d promises hold\n", promises - broken, promises
   exit (broken > 0)

@@ -49,7 +49,7 @@ class LinuxFiles4Test extends LinuxFilesContract {
     return """
     set -e
     . /run/guest/kernel_server.sh
-    if [[ ! -d /run/exports ]]; then serve_by_kernel; fi
+    if [[ ! -d /run/exports ]]; then furnish_disk; serve_by_kernel; fi
     mkdir -p /run/server/%1$d/many
     (cd /run/server/%1$d/many && seq -f 'entry-%%.0f' %2$d | xargs touch)
     echo %2$d >/run/server/%1$d/many-count
