@@ -1,16 +1,20 @@
 package dev.sluice.app;
 
+import dev.sluice.control.gateways.GatewayLink;
+import dev.sluice.core.policy.registry.PolicyRegistry;
+import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The configuration of a gateway that takes orders from a controller. */
+/** A gateway that takes orders from a controller. */
 public final class ControlledGateway {
   private ControlledGateway() {}
 
   /**
-   * Writes it, and makes the directory that it exports as {@code /disk}, on a target of that name
-   * that is not paced: what the controller decides holds its jobs back.
+   * Writes its configuration, and makes the directory that it exports as {@code /disk}, on a target
+   * of that name that is not paced: what the controller decides holds its jobs back.
    *
    * @param home where it lives; made if need be
    * @param name what the controller knows it by
@@ -37,5 +41,14 @@ public final class ControlledGateway {
         %s
         """
             .formatted(port, port, controllers, name, capacity, more));
+  }
+
+  /** Starts it with its link, as {@code ./sluice serve} does. */
+  public static Gateway start(Path file) throws IOException {
+    return Gateway.start(
+        file,
+        PolicyRegistry.standard(),
+        Surroundings.reaching(
+            (configuration, control) -> GatewayLink.of(configuration, "test", control)));
   }
 }

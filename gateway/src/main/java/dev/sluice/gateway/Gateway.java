@@ -112,8 +112,8 @@ public final class Gateway implements Administration, AutoCloseable {
   private final Refusals refusals = new Refusals();
   private final @Nullable SluiceWeb dashboard;
 
-  /** Asks how the link to a controller is; says null where there is none. */
-  private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
+  /** Null where no controller is told of. */
+  private final @Nullable ControllerConnection controller;
 
   private GatewayConfiguration configuration;
   private @Nullable Path rulesFile;
@@ -137,15 +137,14 @@ public final class Gateway implements Administration, AutoCloseable {
       @Nullable Path file,
       GatewayConfiguration configuration,
       PolicyRegistry policies,
-      WebAdditions additions,
-      @Nullable FailoverControl failover)
+      Surroundings surroundings)
       throws IOException {
-    if (configuration.failover() != null && failover == null) {
+    if (configuration.failover() != null && surroundings.failover() == null) {
       throw new IllegalArgumentException(
           "failover: expected to be started in turn with the other gateways");
     }
     this.file = file;
-    this.failover = failover;
+    this.failover = surroundings.failover();
     this.policies = policies;
     this.configuration = configuration;
     this.configurationWatch = file == null ? null : new FileWatch(file);
@@ -172,6 +171,10 @@ public final class Gateway implements Administration, AutoCloseable {
               new ControlThread(
                   plan(configuration, configuration.policy(), configuration.observesOnly()),
                   new KeptPolicies(books, states, policies)));
+      controller = surroundings.controllers().connect(configuration, control.loop());
+      if (controller != null) {
+        begin(controller);
+      }
       front = begin(new NetworkFront(configuration, exports, handles, identity, shared));
       addresses = front.open(configuration, exports);
       RequestHandler commands = new CommandHandler(this);
@@ -191,7 +194,7 @@ public final class Gateway implements Administration, AutoCloseable {
                       commands,
                       changes,
                       refusals,
-                      additions.withMetrics(metrics::addTo)));
+                      surroundings.web().withMetrics(metrics::addTo)));
       begin(housekeeping());
       audit.note(
           System.getProperty("user.name"),
@@ -214,40 +217,22 @@ public final class Gateway implements Administration, AutoCloseable {
    * @param policies those that the file and commands may name
    */
   public static Gateway start(Path file, PolicyRegistry policies) throws IOException {
-    return start(file, policies, WebAdditions.NONE);
+    return start(file, policies, Surroundings.NONE);
   }
 
   /**
    * Starts a gateway with what a file says.
    *
    * @param policies those that the file and commands may name
-   * @param additions what its web server answers besides
    */
-  public static Gateway start(Path file, PolicyRegistry policies, WebAdditions additions)
+  public static Gateway start(Path file, PolicyRegistry policies, Surroundings surroundings)
       throws IOException {
-    return start(file, policies, additions, null);
-  }
-
-  /**
-   * Starts a gateway with what a file says.
-   *
-   * @param policies those that the file and commands may name
-   * @param additions what its web server answers besides
-   * @param failover by whose leave it serves; null where no other gateway serves the same
-   */
-  public static Gateway start(
-      Path file,
-      PolicyRegistry policies,
-      WebAdditions additions,
-      @Nullable FailoverControl failover)
-      throws IOException {
-    return new Gateway(
-        file, ConfigurationReader.read(file, policies), policies, additions, failover);
+    return new Gateway(file, ConfigurationReader.read(file, policies), policies, surroundings);
   }
 
   /** Starts a gateway that nobody configures anew. */
   public static Gateway start(GatewayConfiguration configuration) throws IOException {
-    return new Gateway(null, configuration, PolicyRegistry.standard(), WebAdditions.NONE, null);
+    return new Gateway(null, configuration, PolicyRegistry.standard(), Surroundings.NONE);
   }
 
   /** Where is kept what clients must find again, whichever gateway serves them. */
@@ -306,14 +291,9 @@ public final class Gateway implements Administration, AutoCloseable {
     return front.tellsPorts();
   }
 
-  /** What decides, and may be told to obey somebody else. */
+  /** What decides here, or obeys who does. */
   public ControlLoop control() {
     return control.loop();
-  }
-
-  /** Shows in its status, from now on, how the link to its controller is. */
-  public void showController(Supplier<@Nullable LinkStatus> link) {
-    controller = link;
   }
 
   /** Where a browser finds the dashboard. */
@@ -514,7 +494,7 @@ public final class Gateway implements Administration, AutoCloseable {
         front.version4(),
         problems(),
         batch.jobsWords(),
-        controller.get(),
+        link(),
         failover == null ? null : failover.turn(),
         dashboard == null ? null : dashboard.url(),
         configuration.shares().grouping(),
@@ -523,6 +503,10 @@ public final class Gateway implements Administration, AutoCloseable {
         configuration.exports(),
         configuration.targets(),
         control.loop().status(System.nanoTime()));
+  }
+
+  private @Nullable LinkStatus link() {
+    return controller == null ? null : controller.status();
   }
 
   @Override
@@ -610,7 +594,7 @@ public final class Gateway implements Administration, AutoCloseable {
       problems.add(refused);
     }
     problems.addAll(furtherProblems.get());
-    LinkStatus link = controller.get();
+    LinkStatus link = link();
     if (link != null && !link.trouble().isEmpty()) {
       problems.add("controller: " + link.trouble());
     }

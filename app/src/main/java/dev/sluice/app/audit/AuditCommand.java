@@ -28,10 +28,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Show who changed what and when, and whether the records are as they were written.",
       "",
-      "A controller and a gateway keep audit.log in their state directories, ./sluice keys beside",
-      "the keys. Each record is sealed with audit.key, over the seal of the one before: what was",
-      "changed, taken out or put in between is named. That the end was cut off shows only in the",
-      "logs of controllers and gateways, which have every seal.",
+      "Controllers, gateways and agents keep audit.log in their state directories, ./sluice keys",
+      "beside the keys. Each record is sealed with audit.key, over the seal of the one before:"
+          + " what",
+      "was changed, taken out or put in between is named. That the end was cut off shows only in",
+      "the logs of these programs, which have every seal.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -43,7 +44,13 @@ import picocli.CommandLine.Spec;
       "Exit code 1 where a record does not fit."
     })
 public final class AuditCommand implements Runnable {
-  private static final List<String> USUAL = List.of("sluice-state", "/var/lib/sluice", "keys");
+  private static final List<String> USUAL =
+      List.of(
+          "sluice-state",
+          "/var/lib/sluice",
+          "/var/lib/sluice-controller",
+          "/var/lib/sluice-agent",
+          "keys");
 
   @Spec @Nullable CommandSpec spec;
 
@@ -57,8 +64,8 @@ public final class AuditCommand implements Runnable {
       arity = "0..*",
       paramLabel = "DIRECTORY",
       description =
-          "Where an audit.log is (default: those of sluice-state, /var/lib/sluice and keys that"
-              + " have one).")
+          "Where an audit.log is (default: those of sluice-state, keys, and the services' in"
+              + " /var/lib that have one).")
   List<String> directories = new ArrayList<>();
 
   @Override
@@ -98,7 +105,8 @@ public final class AuditCommand implements Runnable {
       throw new BadInputException(
           "there is no audit.log in "
               + String.join(", ", USUAL)
-              + "; expected the state directory of a controller or a gateway, or one of keys");
+              + "; expected the state directory of a controller, a gateway or an agent, or one of"
+              + " keys");
     }
     return found;
   }

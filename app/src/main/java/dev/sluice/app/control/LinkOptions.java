@@ -46,22 +46,20 @@ public final class LinkOptions {
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Where it keeps whom it has obeyed (default: the state directory of its service, else"
-              + " where jobs' files are).")
+          "Where it keeps whom it has obeyed, and who changed what (default: the state directory"
+              + " of its service, else where jobs' files are).")
   @Nullable String state;
 
   /**
-   * Where it keeps whom it has obeyed.
+   * Where it keeps whom it has obeyed, and who changed what.
    *
    * @param otherwise where nothing was said, and no service manager has made a directory for it
    */
-  public Path obeyedFile(Path otherwise) {
+  public Path stateDirectory(Path otherwise) {
     String made = System.getenv("STATE_DIRECTORY");
-    Path directory =
-        state != null
-            ? Path.of(state)
-            : made != null && !made.isEmpty() ? Path.of(made) : otherwise;
-    return directory.resolve("obeyed");
+    return state != null
+        ? Path.of(state)
+        : made != null && !made.isEmpty() ? Path.of(made) : otherwise;
   }
 
   /** Whom to call; null where nobody was named. */

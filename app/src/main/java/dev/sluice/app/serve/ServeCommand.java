@@ -15,6 +15,7 @@ import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.gateway.FailoverStation;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.Surroundings;
 import dev.sluice.gateway.admin.HealthFinding;
 import dev.sluice.gateway.admin.HealthWatch;
 import dev.sluice.gateway.config.ConfigurationReader;
@@ -105,6 +106,13 @@ public final class ServeCommand implements Runnable {
         failover.name() + " stands by for " + served(configuration) + " in " + failover.shared();
     try (FailoverStation station = new FailoverStation(configuration)) {
       manager.ready(standingBy, () -> wrong(serving));
+      ControllerChoice controller = configuration.controller();
+      if (controller != null) {
+        Thread.ofPlatform()
+            .name("rehearsal")
+            .daemon()
+            .start(() -> GatewayLink.rehearse(controller));
+      }
       do {
         serving = null;
         signal.ends(manager::close, station::close);
@@ -129,7 +137,13 @@ public final class ServeCommand implements Runnable {
       throws IOException, InterruptedException {
     HistorySettings kept = HistorySettings.read(file.path());
     HistoryAdditions additions = new HistoryAdditions();
-    try (Gateway gateway = Gateway.start(file.path(), Policies.ALL, additions.web(), station);
+    Surroundings surroundings =
+        new Surroundings(
+            additions.web(),
+            station,
+            (configuration, control) ->
+                GatewayLink.of(configuration, LinkOptions.hostName(), control));
+    try (Gateway gateway = Gateway.start(file.path(), Policies.ALL, surroundings);
         GatewayHistory history = GatewayHistory.begin(gateway, file.path(), kept)) {
       if (station == null) {
         signal.ends(manager::close, gateway::close);
@@ -151,23 +165,6 @@ public final class ServeCommand implements Runnable {
       } else {
         manager.status(words);
       }
-      awaitStop(gateway);
-    }
-  }
-
-  private static void awaitStop(Gateway gateway) throws IOException, InterruptedException {
-    ControllerChoice controller = gateway.configuration().controller();
-    if (controller == null) {
-      gateway.awaitStop();
-      return;
-    }
-    try (GatewayLink link =
-        new GatewayLink(
-            controller,
-            LinkOptions.hostName(),
-            gateway.control(),
-            gateway.configuration().state())) {
-      gateway.showController(link::status);
       gateway.awaitStop();
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.app.stage;
 
+import dev.sluice.access.AuditLog;
 import dev.sluice.app.BadInputException;
 import dev.sluice.app.FailedException;
 import dev.sluice.app.SignalStop;
@@ -78,9 +79,11 @@ public final class AgentCommand implements Runnable {
       throw new BadInputException("--forget-after \"" + patience + "\": " + e.getMessage(), e);
     }
     JournalLog.begin("agent");
+    Path state = link.stateDirectory(options.directory().path());
     try (SignalStop signal = new SignalStop(out);
         ServiceManager manager = new ServiceManager();
-        AgentProcess agent = new AgentProcess(options.directory(), patienceNanos)) {
+        AgentProcess agent =
+            new AgentProcess(options.directory(), patienceNanos, AuditLog.ofService(state))) {
       signal.ends(manager::close, agent::close);
       ReloadSignal.does(() -> "an agent has nothing to read again; keys are read at each call");
       out.println("library " + agent.library());
@@ -97,7 +100,7 @@ public final class AgentCommand implements Runnable {
       if (controllers == null) {
         agent.awaitStop();
       } else {
-        awaitStop(agent, controllers);
+        awaitStop(agent, controllers, state);
       }
     } catch (IOException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
@@ -107,7 +110,7 @@ public final class AgentCommand implements Runnable {
     }
   }
 
-  private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers)
+  private void awaitStop(AgentProcess agent, ControllerLink.Addresses controllers, Path state)
       throws InterruptedException {
     try (NodeLink node =
         new NodeLink(
@@ -115,7 +118,7 @@ public final class AgentCommand implements Runnable {
             link.nodeName(),
             LinkOptions.hostName(),
             controllers,
-            new LeaderFile(link.obeyedFile(options.directory().path())))) {
+            new LeaderFile(state.resolve("obeyed")))) {
       agent.showController(node::status);
       agent.awaitStop();
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.ControlledGateway;
 import dev.sluice.app.SluiceProcess;
+import dev.sluice.command.LinkStatus;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
-import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.testkit.Eventually;
 import dev.sluice.testkit.TimePasses;
@@ -76,14 +76,6 @@ class ActiveGatewaysTest {
     return new SynchronousJob.Place(gateway, "/disk");
   }
 
-  private static GatewayLink link(Gateway gateway) throws IOException {
-    return new GatewayLink(
-        Objects.requireNonNull(gateway.configuration().controller()),
-        "test",
-        gateway.control(),
-        gateway.configuration().state());
-  }
-
   /**
    * A job goes through both, and then through one alone, with as much under way.
    *
@@ -98,6 +90,10 @@ class ActiveGatewaysTest {
         holds("through one alone", partOfOne, List.of(onOne, more));
       }
     }
+  }
+
+  private static LinkStatus link(Gateway gateway) {
+    return Objects.requireNonNull(gateway.status().controller());
   }
 
   /** However a job's load lies on the two, it has what it may have of both together. */
@@ -115,10 +111,11 @@ class ActiveGatewaysTest {
                 """));
     try (ControllerProcess controller = new ControllerProcess(configuration)) {
       String address = "127.0.0.1:" + controller.controller().port();
-      try (Gateway one = Gateway.start(configuration("one", address, ""));
-          Gateway two = Gateway.start(configuration("two", address, ""));
-          GatewayLink _ = link(one);
-          GatewayLink _ = link(two)) {
+      try (Gateway one = ControlledGateway.start(configuration("one", address, ""));
+          Gateway two = ControlledGateway.start(configuration("two", address, ""))) {
+        assertThat(List.of(one, two))
+            .as("they have orders before they serve")
+            .allMatch(gateway -> link(gateway).connected());
         Eventually.await(
             "the controller decides for both",
             () -> {
@@ -135,8 +132,9 @@ class ActiveGatewaysTest {
   void withoutAControllerEachHoldsItsPart() throws Exception {
     String limit = "limits: [{name: slow, match: job=11, rate: 4 MB/s, gateways: 2}]";
     String own = "policy: fair\n" + limit;
-    try (Gateway one = Gateway.start(configuration("one", "127.0.0.1:1", own));
-        Gateway two = Gateway.start(configuration("two", "127.0.0.1:1", own))) {
+    try (Gateway one = ControlledGateway.start(configuration("one", "127.0.0.1:1", own));
+        Gateway two = ControlledGateway.start(configuration("two", "127.0.0.1:1", own))) {
+      assertThat(link(one).trouble()).as("it has tried, and goes on").contains("refused");
       goesThrough(one, two, 0.5);
     }
   }

@@ -8,7 +8,6 @@ import dev.sluice.app.ControlledGateway;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
-import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.control.gateways.TargetPlane;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.gateway.Gateway;
@@ -63,7 +62,6 @@ class GiftControllerTest {
   private final class Linked implements AutoCloseable {
     final Path file;
     final Gateway gateway;
-    final GatewayLink link;
 
     Linked(String name, int nfsPort, int controllerPort) throws IOException {
       this.file =
@@ -74,14 +72,7 @@ class GiftControllerTest {
               "127.0.0.1:" + controllerPort,
               "4 MB/s",
               "jobs: ../jobs.yaml");
-      this.gateway = Gateway.start(file);
-      this.link =
-          new GatewayLink(
-              Objects.requireNonNull(gateway.configuration().controller()),
-              "test",
-              gateway.control(),
-              gateway.configuration().state());
-      gateway.showController(link::status);
+      this.gateway = ControlledGateway.start(file);
     }
 
     SynchronousJob.Place disk() {
@@ -94,7 +85,6 @@ class GiftControllerTest {
 
     @Override
     public void close() {
-      link.close();
       gateway.close();
     }
   }

@@ -6,7 +6,6 @@ import dev.sluice.app.ControlledGateway;
 import dev.sluice.app.SluiceProcess;
 import dev.sluice.control.config.ControllerConfiguration;
 import dev.sluice.control.controller.ControllerProcess;
-import dev.sluice.control.gateways.GatewayLink;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.ledger.states.SqlStates;
 import dev.sluice.ledger.states.StateKey;
@@ -14,7 +13,6 @@ import dev.sluice.ledger.states.StateStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -53,13 +51,7 @@ class RememberingControllerTest {
             "127.0.0.1:" + port,
             "4 MB/s",
             "");
-    try (Gateway gateway = Gateway.start(file);
-        GatewayLink _ =
-            new GatewayLink(
-                Objects.requireNonNull(gateway.configuration().controller()),
-                "test",
-                gateway.control(),
-                gateway.configuration().state())) {
+    try (Gateway _ = ControlledGateway.start(file)) {
       try (ControllerProcess _ = new ControllerProcess(configuration)) {
         SluiceProcess.await("some decisions are kept", () -> decisions(configuration) >= 5);
       }

@@ -14,7 +14,9 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.gateway.ControllerConnection;
 import dev.sluice.gateway.Gateway;
+import dev.sluice.gateway.Surroundings;
 import dev.sluice.gateway.admin.FailoverControl;
 import dev.sluice.stage.agent.AgentProcess;
 import dev.sluice.stage.files.StageDirectory;
@@ -88,7 +90,9 @@ class MonitoringFilesTest {
           /found: {directory: data, target: array, privileged-ports: false}
         """);
     HistoryAdditions additions = new HistoryAdditions();
-    try (Gateway gateway = Gateway.start(file, Policies.ALL, additions.web(), new SecondTurn());
+    Surroundings surroundings =
+        new Surroundings(additions.web(), new SecondTurn(), ControllerConnection.Maker.NONE);
+    try (Gateway gateway = Gateway.start(file, Policies.ALL, surroundings);
         HttpClient client = HttpClient.newHttpClient();
         GatewayHistory history =
             Objects.requireNonNull(

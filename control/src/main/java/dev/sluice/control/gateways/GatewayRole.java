@@ -30,15 +30,18 @@ import dev.sluice.gateway.target.ControlledTarget;
 import dev.sluice.history.model.Sample;
 import dev.sluice.history.sample.Sampler;
 import dev.sluice.store.lease.Leader;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reports what a gateway's targets saw, and puts in force what a controller decided about them and
  * all others. Without orders for as long as the last ones said, the gateway's own policy decides
- * again. All on the loop's thread.
+ * again. All on the loop's thread, but for what says otherwise.
  */
 public final class GatewayRole implements LinkRole {
   private static final System.Logger LOG = System.getLogger(GatewayRole.class.getName());
@@ -64,6 +67,11 @@ public final class GatewayRole implements LinkRole {
   private Loop.@Nullable Timer lapse;
   private volatile LinkStatus status = LinkStatus.NOT_YET;
 
+  /** Open until the first orders hold, or nobody who could give some was to be reached. */
+  private final CountDownLatch settled = new CountDownLatch(1);
+
+  private int callsInVain;
+
   /**
    * A role that is not played yet.
    *
@@ -86,6 +94,20 @@ public final class GatewayRole implements LinkRole {
   /** How the link is; what lapses are the controller's decisions. */
   public LinkStatus status() {
     return status;
+  }
+
+  /**
+   * Waits until the first orders hold, but no longer than this, and not where all that could give
+   * some were called in vain. On any thread but the loop's.
+   */
+  void awaitOrders(Duration most) {
+    try {
+      if (!settled.await(most.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.log(System.Logger.Level.WARNING, "no orders yet; goes on without");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<Target> targets() {
@@ -141,6 +163,7 @@ public final class GatewayRole implements LinkRole {
     }
     control.promise(promises, nowNanos);
     status = LinkStatus.ordered(orders.getEpoch(), nowNanos, orders.getTrouble());
+    settled.countDown();
     orderedNanos = nowNanos;
     lapseNanos = Math.min(orders.getLapseAfterMicros(), 86_400_000_000L) * 1_000;
     if (lapse == null) {
@@ -255,6 +278,10 @@ public final class GatewayRole implements LinkRole {
   @Override
   public void parted(String reason, long nowNanos) {
     status = status.parted(reason);
+    callsInVain++;
+    if (link == null || callsInVain >= link.addresses()) {
+      settled.countDown();
+    }
     if (report != null) {
       report.cancel();
     }

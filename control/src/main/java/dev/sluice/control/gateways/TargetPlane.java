@@ -196,13 +196,28 @@ public final class TargetPlane {
       left(before, nowNanos);
     }
     members.put(member.name(), member);
+    Map<String, Shares> held = stillHeld(member);
     // Who was waited for in vain too often counts when it has reported.
     count(attendance.isWaitedFor(member.name()) ? member.targets() : List.of(), member, nowNanos);
     if (cycle == null) {
       regroup(nowNanos);
     }
-    member.tell(orders(member, Map.of(), nowNanos), promises);
+    member.tell(orders(member, held, nowNanos), promises);
     return member;
+  }
+
+  /**
+   * What was decided about a gateway's targets while it was away, or for one that had its name: so
+   * that it need not wait for the next decision where that one still counts.
+   */
+  private Map<String, Shares> stillHeld(GatewayMember member) {
+    Map<String, Shares> held = new LinkedHashMap<>();
+    for (Target target : member.targets()) {
+      if (known.containsKey(target.name())) {
+        held.put(target.name(), inForce(target.name()));
+      }
+    }
+    return held;
   }
 
   /** These of a gateway's targets count from the next round on, and no others of it. */

@@ -14,6 +14,7 @@ import dev.sluice.store.lease.Leader;
 import dev.sluice.store.lease.LeaderMemory;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -25,9 +26,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
@@ -45,6 +49,12 @@ public final class ControllerLink implements AutoCloseable {
 
   /** How much later than when our report was due orders may come, at least. */
   private static final long SLACK_NANOS = 2_000_000_000L;
+
+  /** Of a connection of which it is not known yet whether it can be made. */
+  private static final Set<ConnectivityState> UNSETTLED =
+      EnumSet.of(ConnectivityState.IDLE, ConnectivityState.CONNECTING);
+
+  private static final Duration LOOK = Duration.ofMillis(10);
 
   private final Addresses addresses;
   private final LinkRole role;
@@ -140,6 +150,43 @@ public final class ControllerLink implements AutoCloseable {
     loop.execute(this::connect);
   }
 
+  /**
+   * Connects to one of the addresses and hangs up without a word: whoever will have to call quickly
+   * has then loaded what that takes. On any thread but the loop's.
+   *
+   * @param most how long it may take for each address
+   * @return whether one of them could be reached
+   */
+  public static boolean reaches(Addresses addresses, NettyLoop loop, Duration most)
+      throws InterruptedException {
+    for (InetSocketAddress address : addresses.controllers) {
+      try {
+        ManagedChannel tried = channel(address, addresses.tls, loop);
+        try {
+          long untilNanos = System.nanoTime() + most.toNanos();
+          ConnectivityState state = tried.getState(true);
+          while (UNSETTLED.contains(state) && System.nanoTime() - untilNanos < 0) {
+            Thread.sleep(LOOK);
+            state = tried.getState(false);
+          }
+          if (state == ConnectivityState.READY) {
+            return true;
+          }
+        } finally {
+          tried.shutdownNow();
+        }
+      } catch (SSLException | IllegalArgumentException e) {
+        LOG.log(System.Logger.Level.WARNING, "our keys: {0}", e.getMessage());
+      }
+    }
+    return false;
+  }
+
+  /** How many there are to be called in turn. */
+  public int addresses() {
+    return addresses.controllers.size();
+  }
+
   /** Whether there is a call that takes what is sent. */
   public boolean isReady() {
     return call != null && call.isReady();
@@ -176,7 +223,7 @@ public final class ControllerLink implements AutoCloseable {
     String token;
     try {
       token = KeyFiles.token(addresses.tokenFile);
-      channel = channel(address);
+      channel = channel(address, addresses.tls, loop);
     } catch (IOException | IllegalArgumentException e) {
       // The latter for files that are missing or have something else in them.
       ended(number, Status.UNAVAILABLE.withDescription("our keys: " + e.getMessage()));
@@ -197,7 +244,8 @@ public final class ControllerLink implements AutoCloseable {
     made.sendMessage(MemberMessage.newBuilder().setHello(role.hello(fence.obeyed())).build());
   }
 
-  private ManagedChannel channel(InetSocketAddress address) throws SSLException {
+  private static ManagedChannel channel(
+      InetSocketAddress address, @Nullable TlsFiles tls, NettyLoop loop) throws SSLException {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(address)
             .eventLoopGroup(loop.group())
@@ -209,7 +257,6 @@ public final class ControllerLink implements AutoCloseable {
             .keepAliveTime(PING_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS)
             .maxInboundMessageSize(ExchangeMethod.MESSAGE_BYTES_MAX);
-    TlsFiles tls = addresses.tls;
     if (tls == null) {
       return builder.usePlaintext().build();
     }

@@ -3,6 +3,8 @@ package dev.sluice.control.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.control.lies.Lies;
+import dev.sluice.control.lies.OthersRates;
 import dev.sluice.control.server.MemberLine;
 import dev.sluice.control.server.MemberSession;
 import dev.sluice.control.settings.ControlSettings;
@@ -64,7 +66,6 @@ class LiarsTest {
     final Map<String, Long> demands;
 
     final Map<Integer, Long> allowed = new HashMap<>();
-    final Map<String, Double> had = new LinkedHashMap<>();
     final List<String> refused = new ArrayList<>();
     StageOrders orders = StageOrders.getDefaultInstance();
     long sequence;
@@ -164,9 +165,7 @@ class LiarsTest {
    */
   private static final class Liar extends Rack {
     private final RandomGenerator random;
-
-    /** Whether it also says what ends its call. */
-    private final boolean reckless;
+    private final Lies lies;
 
     /** What it has introduced in this call, by number. */
     private final Map<Integer, String> introduced = new LinkedHashMap<>();
@@ -176,21 +175,7 @@ class LiarsTest {
     Liar(String name, Map<String, Long> demands, int nodes, RandomGenerator random) {
       super(name, demands, nodes);
       this.random = random;
-      this.reckless = random.nextBoolean();
-    }
-
-    private long lie(long most) {
-      return switch (random.nextInt(5)) {
-        case 0 -> 0;
-        case 1 -> most;
-        case 2 -> 1;
-        default -> random.nextLong(most + 1);
-      };
-    }
-
-    /** Now and then what cannot be. */
-    private long lie(long most, long impossible) {
-      return reckless && random.nextInt(30) == 0 ? impossible : lie(most);
+      this.lies = new Lies(random);
     }
 
     void calledAgain() {
@@ -202,10 +187,10 @@ class LiarsTest {
     StageReport report() {
       StageReport.Builder report =
           StageReport.newBuilder()
-              .setSequence(++sequence + lie(0, 1))
-              .setRound(orders.getRound() + lie(0, 7))
-              .setElapsedMicros(lie(3_600_000_000L, -1))
-              .setAgents((int) lie(nodes, 10_000_000));
+              .setSequence(++sequence + lies.upTo(0, 1))
+              .setRound(orders.getRound() + lies.upTo(0, 7))
+              .setElapsedMicros(lies.upTo(3_600_000_000L, -1))
+              .setAgents((int) lies.upTo(nodes, 10_000_000));
       for (String job : demands.keySet()) {
         // Again and again as if they were new, so that nothing was ever decided of them.
         if (!introduced.containsValue(job)) {
@@ -230,7 +215,7 @@ class LiarsTest {
           introduced.remove(known);
         }
       }
-      if (reckless && random.nextInt(30) == 0) {
+      if (lies.isReckless()) {
         report.addEnded(random.nextInt());
       }
       return report.build();
@@ -242,8 +227,8 @@ class LiarsTest {
               .setNumber(its)
               .setJob(job)
               .setUser(random.nextBoolean() ? "of-" + job : "somebody")
-              .setProcesses((int) lie(10_000_000, -1))
-              .setNodes((int) (random.nextInt(4) == 0 ? lie(0xffffffffL) : lie(nodes)));
+              .setProcesses((int) lies.upTo(10_000_000, -1))
+              .setNodes((int) (random.nextInt(4) == 0 ? lies.upTo(0xffffffffL) : lies.upTo(nodes)));
       for (int i = 0; i < nodes; i++) {
         if (random.nextInt(3) != 0) {
           built.addPlaces(
@@ -259,22 +244,22 @@ class LiarsTest {
       JobUsage.Builder built = JobUsage.newBuilder().setNumber(known);
       for (int i = random.nextInt(3); i >= 0; i--) {
         built
-            .addFigures(random.nextBoolean() ? Scope.SCOPE_GETATTR_VALUE : lie(24, 99))
-            .addFigures(lie(1L << 50, -1))
-            .addFigures(lie(1L << 50, -1))
-            .addFigures(lie(1L << 50, -1));
+            .addFigures(random.nextBoolean() ? Scope.SCOPE_GETATTR_VALUE : lies.upTo(24, 99))
+            .addFigures(lies.upTo(1L << 50, -1))
+            .addFigures(lies.upTo(1L << 50, -1))
+            .addFigures(lies.upTo(1L << 50, -1));
       }
       return built.build();
     }
   }
 
   /** What everybody else had, by node and job, in the last cycles. */
-  private static Map<String, Double> play(
+  private static OthersRates play(
       String algorithm, List<Node> others, Node suspect, boolean suspectFirst) throws Exception {
     return play(algorithm, others, suspect, suspectFirst, JobCheck.NONE);
   }
 
-  private static Map<String, Double> play(
+  private static OthersRates play(
       String algorithm, List<Node> others, Node suspect, boolean suspectFirst, JobCheck check)
       throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
@@ -289,6 +274,7 @@ class LiarsTest {
     all.add(suspectFirst ? 0 : others.size(), suspect);
     long now = 0;
     tellAll(group, decisions, now);
+    OthersRates had = new OthersRates(WATCHED);
     Map<Node, MemberSession> sessions = new LinkedHashMap<>();
     for (Node node : all) {
       sessions.put(node, join(group, node, now));
@@ -315,13 +301,11 @@ class LiarsTest {
           int number = 0;
           for (Map.Entry<String, Long> job : node.demands.entrySet()) {
             long may = node.allowed.getOrDefault(number++, 0L);
-            node.had.merge(job.getKey(), (double) Math.min(job.getValue(), may), Double::sum);
+            had.add(node.name + " " + job.getKey(), (double) Math.min(job.getValue(), may));
           }
         }
       }
     }
-    Map<String, Double> had = new LinkedHashMap<>();
-    others.forEach(node -> node.had.forEach((job, sum) -> had.put(node.name + " " + job, sum)));
     return had;
   }
 
@@ -383,18 +367,10 @@ class LiarsTest {
           int nodes = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
           Node wantsAll = nodes == 1 ? new Node("x", jobs) : new Rack("x", jobs, nodes);
           boolean first = random.nextBoolean();
-          Map<String, Double> beside = play(algorithm, honest(new Random(seed)), wantsAll, first);
-          Map<String, Double> besideLiar =
-              play(algorithm, honest(new Random(seed)), new Liar("x", jobs, nodes, random), first);
-
-          assertNobodyHasLess(besideLiar, beside);
+          OthersRates beside = play(algorithm, honest(new Random(seed)), wantsAll, first);
+          play(algorithm, honest(new Random(seed)), new Liar("x", jobs, nodes, random), first)
+              .assertNobodyHasLessThan(beside);
         });
-  }
-
-  /** Of ten cycles together, but for what is rounded in each. */
-  private static void assertNobodyHasLess(Map<String, Double> now, Map<String, Double> before) {
-    before.forEach((place, had) ->
-        assertThat(now.get(place)).as(place).isGreaterThanOrEqualTo(0.99 * had - WATCHED));
   }
 
   /** Of the job on the node n1 the directory knows, and of nothing else. */
@@ -419,7 +395,7 @@ class LiarsTest {
   @ValueSource(strings = {"psfa", "priority"})
   void whoClaimsAlicesJobOnTenMillionNodesHasNothingOfIt(String algorithm) throws Exception {
     Map<String, Long> alices = Map.of("alice-1", UNLIMITED);
-    Map<String, Double> alone =
+    OthersRates alone =
         play(algorithm, List.of(new Node("n1", alices)), new Node("n002", Map.of()), false);
     Node claims =
         new Node("n002", alices) {
@@ -432,8 +408,7 @@ class LiarsTest {
             return report.build();
           }
         };
-    Map<String, Double> beside = play(algorithm, List.of(new Node("n1", alices)), claims, true);
-    assertNobodyHasLess(beside, alone);
+    play(algorithm, List.of(new Node("n1", alices)), claims, true).assertNobodyHasLessThan(alone);
     // It may do what a newcomer may: a hundredth, divided by the nodes.
     assertThat(claims.allowed).containsEntry(0, MAXIMUM / 100 / 2);
     assertThat(claims.orders.getRefusalsList()).isEmpty();
@@ -441,14 +416,8 @@ class LiarsTest {
 
     // With a directory it has nothing of the job on a single node either.
     Node onlyOne = new Node("n002", alices);
-    assertNobodyHasLess(
-        play(
-            algorithm,
-            List.of(new Node("n1", alices)),
-            onlyOne,
-            true,
-            onN1("alice-1", "of-alice-1")),
-        alone);
+    play(algorithm, List.of(new Node("n1", alices)), onlyOne, true, onN1("alice-1", "of-alice-1"))
+        .assertNobodyHasLessThan(alone);
     assertThat(onlyOne.refused).containsExactly("job alice-1 does not run on n002");
   }
 

@@ -14,6 +14,7 @@ import dev.sluice.control.controller.ControllerStatus.MemberKind;
 import dev.sluice.control.controller.ControllerStatus.TargetJob;
 import dev.sluice.control.controller.ControllerStatus.TargetState;
 import dev.sluice.control.leader.Leadership;
+import dev.sluice.control.link.ControllerLink;
 import dev.sluice.control.loop.NettyLoop;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.core.model.JobId;
@@ -26,6 +27,7 @@ import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.control.PolicyControls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +199,17 @@ class GatewaysTest {
   private List<TargetState> targets() {
     Gateways known = controller.status().gateways();
     return known == null ? List.of() : known.targets();
+  }
+
+  @Test
+  void whoStandsByReachesAControllerWithoutAWord() throws Exception {
+    ControllerLink.Addresses there =
+        ControllerLink.Addresses.local(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), controller.port()));
+    assertThat(ControllerLink.reaches(there, loop, Duration.ofMinutes(1))).isTrue();
+    assertThat(controller.status().members()).isEmpty();
+    controller.close();
+    assertThat(ControllerLink.reaches(there, loop, Duration.ofMinutes(1))).isFalse();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.sluice.stage.agent;
 
+import dev.sluice.access.Audit;
 import dev.sluice.command.JsonLine;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.command.RequestHandler;
@@ -37,26 +38,35 @@ public final class AgentCommands implements RequestHandler {
 
   private final StageAgent agent;
   private final Supplier<@Nullable LinkStatus> controller;
+  private final Audit audit;
   private final Runnable stop;
 
   /**
    * Commands to an agent.
    *
+   * @param audit where it is noted down who changes limits
    * @param controller asks how the link to a controller is; says null where there is none
    * @param stop what ends the program that the agent runs in
    */
-  public AgentCommands(StageAgent agent, Supplier<@Nullable LinkStatus> controller, Runnable stop) {
+  public AgentCommands(
+      StageAgent agent, Audit audit, Supplier<@Nullable LinkStatus> controller, Runnable stop) {
     this.agent = agent;
+    this.audit = audit;
     this.controller = controller;
     this.stop = stop;
   }
 
   @Override
   public Reply reply(String request) {
+    return reply(request, "somebody");
+  }
+
+  @Override
+  public Reply reply(String request, String who) {
     try {
       DocumentNode document = Documents.parse("request", request);
       String command = document.openMap().required("command").oneOf(COMMANDS);
-      String line = JsonLine.object(json -> obey(command, document, json));
+      String line = JsonLine.object(json -> obey(command, document, who, json));
       return new Reply(line, command.equals("stop") ? stop : () -> {});
     } catch (DocumentException
         | IllegalArgumentException
@@ -69,12 +79,12 @@ public final class AgentCommands implements RequestHandler {
     }
   }
 
-  private void obey(String command, DocumentNode request, JsonGenerator json) {
+  private void obey(String command, DocumentNode request, String who, JsonGenerator json) {
     try {
       switch (command) {
         case "status" -> status(json);
         case "metrics" -> json.writeStringProperty("text", UsageText.of(agent.jobs()));
-        case "limit" -> limit(request.map("command", "job", "limits"));
+        case "limit" -> limit(request.map("command", "job", "limits"), who);
         case "add" -> add(request.map("command", "job", "user", "mounts", "limits"), json);
         case "remove" -> remove(request.map("command", "job"));
         case "stop" -> json.writeBooleanProperty("stopping", true);
@@ -85,9 +95,11 @@ public final class AgentCommands implements RequestHandler {
     }
   }
 
-  private void limit(DocumentMap request) {
+  private void limit(DocumentMap request, String who) {
     StagedJob job = job(request);
-    job.change(limits(request.required("limits")), StageClock.nowNanos());
+    DocumentNode limits = request.required("limits");
+    job.change(limits(limits), StageClock.nowNanos());
+    audit.note(who, "node", "limits of job " + job.id() + ": " + limits.text());
   }
 
   private void add(DocumentMap request, JsonGenerator json) throws IOException {

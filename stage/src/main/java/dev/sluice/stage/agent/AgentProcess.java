@@ -1,5 +1,6 @@
 package dev.sluice.stage.agent;
 
+import dev.sluice.access.Audit;
 import dev.sluice.command.CommandServer;
 import dev.sluice.command.LinkStatus;
 import dev.sluice.stage.files.StageClock;
@@ -30,12 +31,19 @@ public final class AgentProcess implements AutoCloseable {
   /** Asks how the link to a controller is; says null where there is none. */
   private volatile Supplier<@Nullable LinkStatus> controller = () -> null;
 
+  /** Starts an agent of which nobody keeps who changed what. */
+  public AgentProcess(StageDirectory directory, long patienceNanos) throws IOException {
+    this(directory, patienceNanos, Audit.NONE);
+  }
+
   /**
    * Starts, and takes over what an agent before has left.
    *
    * @param patienceNanos after how long without processes a job's files go
+   * @param audit where it is noted down who changes limits
    */
-  public AgentProcess(StageDirectory directory, long patienceNanos) throws IOException {
+  public AgentProcess(StageDirectory directory, long patienceNanos, Audit audit)
+      throws IOException {
     directory.prepare();
     this.lock = takeLock(directory);
     this.library = PreloadLibrary.path();
@@ -45,7 +53,7 @@ public final class AgentProcess implements AutoCloseable {
     this.commands =
         new CommandServer(
             directory.agentSocket(),
-            new AgentCommands(agent, () -> controller.get(), stopped::countDown));
+            new AgentCommands(agent, audit, () -> controller.get(), stopped::countDown));
   }
 
   private static FileChannel takeLock(StageDirectory directory) throws IOException {

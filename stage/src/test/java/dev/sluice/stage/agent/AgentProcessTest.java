@@ -3,6 +3,8 @@ package dev.sluice.stage.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.access.AuditLog;
+import dev.sluice.access.AuditRecord;
 import dev.sluice.command.CommandClient;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
@@ -19,6 +21,7 @@ import dev.sluice.testkit.TimePasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +183,28 @@ class AgentProcessTest {
       assertThat(agent.agent().jobs()).isEmpty();
       assertThat(directory.jobs()).isEmpty();
     }
+  }
+
+  @Test
+  void whoChangesALimitIsNotedDown() throws Exception {
+    AuditLog audit = AuditLog.ofService(temporary);
+    try (AgentProcess _ = new AgentProcess(directory, HOUR_NANOS, audit);
+        CommandClient client = new CommandClient(directory.agentSocket())) {
+      client.ask("add", json -> job(json, ""));
+      assertRefused(
+          client, "{\"command\":\"limit\",\"job\":\"4711\",\"limits\":\"opne=1/s\"}", "open");
+      client.ask(
+          "limit",
+          json -> {
+            json.writeStringProperty("job", "4711");
+            json.writeStringProperty("limits", "read=none,all=7/s");
+          });
+    }
+    List<AuditRecord> noted = new ArrayList<>();
+    audit.verify(noted::add);
+    assertThat(noted)
+        .extracting(AuditRecord::what)
+        .containsExactly("limits of job 4711: read=none,all=7/s");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sluice.stage.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.access.Audit;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
 import dev.sluice.stage.files.OperationUsage;
@@ -42,7 +43,7 @@ class HostileStateTest {
       try (FileChannel state = open(good)) {
         write(state, StageLayout.COUNTERS + StageLayout.COUNTER_CALLS, 7);
       }
-      AgentCommands commands = new AgentCommands(agent, () -> null, () -> {});
+      AgentCommands commands = new AgentCommands(agent, Audit.NONE, () -> null, () -> {});
       int[] images = new int[1];
       SeededCases.forAll(
           IMAGES,

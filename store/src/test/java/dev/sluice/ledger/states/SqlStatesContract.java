@@ -10,7 +10,9 @@ import dev.sluice.testkit.SeededCases;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,6 +92,46 @@ abstract class SqlStatesContract extends StateStoreContract {
       assertThat(one.load(KEY, SqlStates.NO_LEASE)).isEqualTo("second");
       assertThat(other.save(KEY, "late", SqlStates.NO_LEASE)).isFalse();
       assertThat(one.save(KEY, "third", SqlStates.NO_LEASE)).isTrue();
+    }
+  }
+
+  /** A gateway whose clock is off by so much. */
+  private StateKeeper gateway(Duration off) {
+    return new StateKeeper(
+        gateways(), () -> SqlStates.NO_LEASE, InstantSource.offset(InstantSource.system(), off));
+  }
+
+  private static long countsOn(StateKeeper keeper) {
+    Memory<Tally.Count> memory = keeper.memory(KEY, TALLY, TALLY, Tally.CLUSTER);
+    Tally.Count before = memory.current(Tally.CLUSTER);
+    memory.keep(before, new Tally.Count(before.count() + 1));
+    return before.count();
+  }
+
+  @Test
+  void gatewaysWhoseClocksDifferGoOnFromEachOther() {
+    long count = 0;
+    for (int minutes : new int[] {25, -25, 0, 30, -29, 29}) {
+      try (StateKeeper gateway = gateway(Duration.ofMinutes(minutes))) {
+        assertThat(countsOn(gateway)).as("%d minutes", minutes).isEqualTo(count++);
+      }
+    }
+  }
+
+  /** What it finds is too old or of a time to come; what it then knows is kept all the same. */
+  @Test
+  void aClockThatIsFarAheadKeepsNobodyElseFromRemembering() {
+    StateKeeper ahead = gateway(Duration.ofDays(400));
+    assertThat(countsOn(ahead)).isZero();
+    for (int count = 0; count < 3; count++) {
+      try (StateKeeper right = gateway(Duration.ZERO)) {
+        assertThat(countsOn(right)).isEqualTo(count);
+      }
+    }
+    // It has been overtaken, and what it writes when it ends replaces nothing.
+    ahead.close();
+    try (StateKeeper right = gateway(Duration.ZERO)) {
+      assertThat(countsOn(right)).isEqualTo(3);
     }
   }
 

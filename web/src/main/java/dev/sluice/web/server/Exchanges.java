@@ -33,6 +33,9 @@ final class Exchanges {
   /** So often something is sent on a quiet stream, for whatever is in between to keep it open. */
   private static final long HEARTBEAT_NANOS = 15_000_000_000L;
 
+  /** So often it is looked, at the least, whether who follows events still may. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
   /**
@@ -81,10 +84,22 @@ final class Exchanges {
     this.scheme = overTls ? "https://" : "http://";
   }
 
+  /** Checks whether somebody may ask for something, and refuses it with words where he may not. */
+  @FunctionalInterface
+  private interface Check {
+    void look();
+  }
+
+  /** An answer, and whether it may still be given, which is a matter for as long as it takes. */
+  private record Allowed(WebAnswer answer, Check check) {}
+
   void answer(HttpExchange exchange) throws IOException, InterruptedException {
     WebAnswer answer;
+    Check check = () -> {};
     try {
-      answer = answered(exchange);
+      Allowed allowed = answered(exchange);
+      answer = allowed.answer;
+      check = allowed.check;
     } catch (RefusedException e) {
       answer = WebAnswer.error(e.status(), String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
@@ -93,24 +108,27 @@ final class Exchanges {
     }
     switch (answer) {
       case WebAnswer.Whole whole -> send(exchange, whole);
-      case WebAnswer.Events events -> stream(exchange, events.feed());
+      case WebAnswer.Events events -> stream(exchange, events.feed(), check);
     }
   }
 
-  private WebAnswer answered(HttpExchange exchange) throws IOException {
+  private Allowed answered(HttpExchange exchange) throws IOException {
     Headers headers = exchange.getRequestHeaders();
     checkOrigin(exchange, headers);
     HttpMethod method = method(exchange);
     String path = String.valueOf(exchange.getRequestURI().getRawPath());
     return switch (routes.match(method, path)) {
       case Routes.Match.Found found -> {
-        Caller caller = caller(exchange, found.route().role());
+        Role needed = found.route().role();
+        Caller caller = caller(exchange, needed);
         Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
         String body = method == HttpMethod.GET ? "" : body(exchange);
-        yield found
-            .route()
-            .handler()
-            .answer(new WebRequest(method, path, found.parameters(), query, body, caller));
+        yield new Allowed(
+            found
+                .route()
+                .handler()
+                .answer(new WebRequest(method, path, found.parameters(), query, body, caller)),
+            () -> caller(exchange, needed));
       }
       case Routes.Match.OtherMethod other -> {
         String allowed =
@@ -275,7 +293,8 @@ final class Exchanges {
     return accepted != null && accepted.toLowerCase(Locale.ROOT).contains("gzip");
   }
 
-  private void stream(HttpExchange exchange, EventFeed feed)
+  /** Sends events until there are no more, or until who follows may do so no longer. */
+  private void stream(HttpExchange exchange, EventFeed feed, Check check)
       throws IOException, InterruptedException {
     Optional<EventFeed.Viewer> follows = feed.follow(exchange.getRemoteAddress().getAddress());
     if (follows.isEmpty()) {
@@ -293,23 +312,35 @@ final class Exchanges {
       headers.set("X-Accel-Buffering", "no");
       deadlines.within(() -> exchange.sendResponseHeaders(200, 0));
       OutputStream out = exchange.getResponseBody();
+      long quietNanos = 0;
       while (true) {
-        switch (viewer.next(HEARTBEAT_NANOS)) {
-          case EventFeed.Next.Event event ->
-              deadlines.within(() -> {
-                event.text().writeTo(out);
-                out.flush();
-              });
-          case EventFeed.Next.Quiet _ ->
+        EventFeed.Next next = viewer.next(LOOK_NANOS);
+        check.look();
+        switch (next) {
+          case EventFeed.Next.Event event -> {
+            quietNanos = 0;
+            deadlines.within(() -> {
+              event.text().writeTo(out);
+              out.flush();
+            });
+          }
+          case EventFeed.Next.Quiet _ -> {
+            quietNanos += LOOK_NANOS;
+            if (quietNanos >= HEARTBEAT_NANOS) {
+              quietNanos = 0;
               deadlines.within(() -> {
                 out.write(HEARTBEAT);
                 out.flush();
               });
+            }
+          }
           case EventFeed.Next.End _ -> {
             return;
           }
         }
       }
+    } catch (RefusedException e) {
+      // It is noted down; who asks again is told.
     }
   }
 

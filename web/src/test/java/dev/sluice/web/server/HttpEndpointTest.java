@@ -37,12 +37,14 @@ class HttpEndpointTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpEndpoint server;
 
+  /** Who may do what now. */
+  private volatile Access access =
+      AccessTokens.none()
+          .with(new Caller("olga", Role.OPERATE), OPERATOR)
+          .with(new Caller("rita", Role.READ), READER);
+
   @BeforeEach
   void start() throws IOException {
-    Access access =
-        AccessTokens.none()
-            .with(new Caller("olga", Role.OPERATE), OPERATOR)
-            .with(new Caller("rita", Role.READ), READER);
     Content lasting =
         Content.lasting(
             "text/plain; charset=utf-8", "x".repeat(5_000).getBytes(StandardCharsets.UTF_8));
@@ -76,7 +78,7 @@ class HttpEndpointTest {
                 Set.of("Storage.Example"),
                 null,
                 Duration.ofSeconds(1)),
-            access,
+            (token, fromThisMachine) -> access.caller(token, fromThisMachine),
             routes);
   }
 
@@ -247,6 +249,32 @@ class HttpEndpointTest {
       viewer.close();
     }
     feed.checkInvariants();
+  }
+
+  /** As when it was revoked, or has ended by itself. */
+  @Test
+  void whoseTokenCountsNoMoreHearsOfNoMoreEvents() throws Exception {
+    try (Socket reader = TestClient.connected(server.address());
+        Socket operator = TestClient.connected(server.address())) {
+      follow(reader, READER);
+      follow(operator, OPERATOR);
+      access = AccessTokens.none().with(new Caller("olga", Role.OPERATE), OPERATOR);
+      Eventually.await("one is let go of", () -> feed.viewers() == 1);
+      feed.send(() -> EventText.of("frame", "{\"n\":1}"));
+      assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .doesNotContain("frame");
+      TestClient.readUntil(operator.getInputStream(), "event: frame");
+    }
+    feed.checkInvariants();
+  }
+
+  private static void follow(Socket viewer, String token) throws IOException {
+    viewer
+        .getOutputStream()
+        .write(
+            TestClient.request("GET", "/events", "Authorization: Bearer " + token)
+                .getBytes(StandardCharsets.UTF_8));
+    TestClient.readUntil(viewer.getInputStream(), "event: hello");
   }
 
   @Test
