@@ -124,8 +124,10 @@ public final class CapacityControl {
   /** Stalls so short a time before it was found to be slower than it was came from that. */
   private static final long STALLS_OF_CHANGE_NANOS = 15_000_000_000L;
 
-  /** For how long nothing is done about stalls where it was in vain. */
-  private static final long STALLS_LEFT_NANOS = 600_000_000_000L;
+  /** For how long nothing is done about stalls where it was in vain, and again in vain. */
+  private static final long STALLS_LEFT_NANOS = 60_000_000_000L;
+
+  private static final long STALLS_LEFT_NANOS_MAX = 64 * STALLS_LEFT_NANOS;
 
   /** A storage behind a limit may have saved up so much of its time, in seconds. */
   private static final double SAVED_SECONDS = 0.2;
@@ -189,6 +191,7 @@ public final class CapacityControl {
   private long stallSeenNanos;
 
   private long stallsLeftUntilNanos;
+  private long stallsLeftNanos = STALLS_LEFT_NANOS;
 
   /** What was delivered while requests waited, as a mean over a while. */
   private double lastingPerSecond;
@@ -347,13 +350,15 @@ public final class CapacityControl {
     }
     if (ceiling.isBeyond()) {
       ceiling.comeBack(provenPerSecond());
+      stallsLeftNanos = STALLS_LEFT_NANOS;
       say("given more, it stood still", nowNanos);
     } else if (nowNanos - stallSeenNanos < STALL_APART_NANOS) {
       return;
-    } else if (ceiling.lower()) {
+    } else if (ceiling.lower(deliveredPerSecond(WINDOW_SLOTS))) {
       say("it stood still, and is given a little less", nowNanos);
     } else {
-      stallsLeftUntilNanos = nowNanos + STALLS_LEFT_NANOS;
+      stallsLeftUntilNanos = nowNanos + stallsLeftNanos;
+      stallsLeftNanos = Math.min(STALLS_LEFT_NANOS_MAX, 2 * stallsLeftNanos);
       say("it stands still now and then, whatever it is given", nowNanos);
     }
     stalls.forget();
