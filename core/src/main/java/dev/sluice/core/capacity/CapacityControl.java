@@ -114,7 +114,7 @@ public final class CapacityControl {
   private static final long STALL_NANOS = 20_000_000;
 
   /** Nor is it remarkable where it takes as many requests' time, or theirs in calm. */
-  private static final double STALL_REQUESTS = 4;
+  private static final double STALL_REQUESTS = 5;
 
   private static final double STALL_CALMS = 3;
 
@@ -125,9 +125,9 @@ public final class CapacityControl {
   private static final long STALLS_OF_CHANGE_NANOS = 15_000_000_000L;
 
   /** For how long nothing is done about stalls where it was in vain, and again in vain. */
-  private static final long STALLS_LEFT_NANOS = 60_000_000_000L;
+  private static final long STALLS_LEFT_NANOS = 600_000_000_000L;
 
-  private static final long STALLS_LEFT_NANOS_MAX = 64 * STALLS_LEFT_NANOS;
+  private static final long STALLS_LEFT_NANOS_MAX = 8 * STALLS_LEFT_NANOS;
 
   /** A storage behind a limit may have saved up so much of its time, in seconds. */
   private static final double SAVED_SECONDS = 0.2;
@@ -354,7 +354,7 @@ public final class CapacityControl {
       say("given more, it stood still", nowNanos);
     } else if (nowNanos - stallSeenNanos < STALL_APART_NANOS) {
       return;
-    } else if (ceiling.lower(deliveredPerSecond(WINDOW_SLOTS))) {
+    } else if (ceiling.lower()) {
       say("it stood still, and is given a little less", nowNanos);
     } else {
       stallsLeftUntilNanos = nowNanos + stallsLeftNanos;

@@ -39,15 +39,12 @@ final class Ceiling {
   private static final double RAISE = 0.005;
 
   /** Further below what was delivered in full use no stall is the ceiling's fault. */
-  private static final double LOWERED_MAX = 0.05;
+  private static final double LOWERED_MAX = 0.08;
 
   private double perSecond = Double.POSITIVE_INFINITY;
 
   /** What the last cut found. */
   private double inFullUse = Double.POSITIVE_INFINITY;
-
-  /** Whether it was lowered since. */
-  private boolean lowered;
 
   private double most = Double.POSITIVE_INFINITY;
   private double climbedSeconds;
@@ -80,7 +77,6 @@ final class Ceiling {
         RETURN_UNSTEADY_SECONDS + steadiness * (RETURN_SECONDS - RETURN_UNSTEADY_SECONDS);
     returnSeconds = agree ? Math.min(longest, 3 * returnSeconds) : RETURN_SOON_SECONDS;
     inFullUse = most;
-    lowered = false;
     goOnBelow();
   }
 
@@ -110,16 +106,10 @@ final class Ceiling {
   }
 
   /**
-   * The storage stood still though it was given no more than was the most: that was a little less,
-   * and the first time after a cut no more than is delivered. Answers whether it can have been; else
-   * it is what was delivered in full use again.
+   * The storage stood still though it was given no more than was the most: that was a little less.
+   * Answers whether it can have been; else it is what was delivered in full use again.
    */
-  boolean lower(double delivered) {
-    if (!lowered) {
-      lowered = true;
-      inFullUse = Math.clamp(delivered, (1 - LOWERED_MAX) * inFullUse, inFullUse);
-      most = Math.min(most, inFullUse);
-    }
+  boolean lower() {
     most *= 1 - LOWER;
     boolean possible = most >= inFullUse * (1 - LOWERED_MAX);
     if (possible) {

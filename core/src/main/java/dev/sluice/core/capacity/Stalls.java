@@ -8,7 +8,7 @@ package dev.sluice.core.capacity;
  * of that time is forgiven as it passes, and {@link #FORGIVEN_NANOS} at once.
  */
 final class Stalls {
-  private static final double FORGIVEN_PART = 0.005;
+  private static final double FORGIVEN_PART = 0.008;
   private static final double FORGIVEN_NANOS = 30_000_000;
 
   private int inService;
