@@ -4,8 +4,8 @@ package dev.sluice.core.capacity;
  * Tells how long a storage stood still: requests were in it, and none was done. It also keeps count
  * of how much of the time that was, so that single moments are told from many.
  *
- * <p>Of a hundred requests of a light job, one may meet a stall before anybody calls it slow: half
- * of that time is forgiven as it passes, and {@link #FORGIVEN_NANOS} at once.
+ * <p>Of a hundred requests of a light job, one may meet a stall before anybody calls it slow: a
+ * little less of the time is forgiven as it passes, and {@link #FORGIVEN_NANOS} at once.
  */
 final class Stalls {
   private static final double FORGIVEN_PART = 0.008;

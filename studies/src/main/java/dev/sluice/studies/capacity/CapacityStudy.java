@@ -7,7 +7,7 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Predicate;
 
 /**
- * How well what twenty storages can do is found out, in virtual time. Equal seeds, equal tables.
+ * How well what storages can do is found out, in virtual time. Equal seeds, equal tables.
  *
  * @param seed of all randomness
  * @param steadySeconds how long a storage that does not change is watched
