@@ -78,7 +78,7 @@ public final class CapacityCommand implements Runnable {
   @Command(
       name = "models",
       description = {
-        "Try in virtual time how well a capacity is found, on twenty models of storages: what is",
+        "Try in virtual time how well a capacity is found, on 22 models of storages: what is",
         "believed (in parts of what each can do, after 30 s), how much of it is used, how long a",
         "light job's requests take (99th percentile) against the same with the capacity typed in,",
         "and what is believed 10 s after it halved and 60 s after it doubled."
@@ -126,7 +126,7 @@ public final class CapacityCommand implements Runnable {
       name = "promises",
       description = {
         "Try in virtual time how well guarantees and latency goals are kept, second by second, on",
-        "twenty models of storages in full use: in what part of the seconds in which the storage",
+        "22 models of storages in full use: in what part of the seconds in which the storage",
         "did what it can do a guarantee of half of it was met, and what its job had on average;",
         "within what time a light job's requests are answered in 99 of 100 seconds without a goal,",
         "its goal, in what part of the seconds that was met, in what part it would be with others",

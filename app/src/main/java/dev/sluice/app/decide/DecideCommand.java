@@ -122,6 +122,7 @@ public final class DecideCommand implements Runnable {
     List<Explanation> explanations = new ArrayList<>();
     PromisesInSteps promises =
         new PromisesInSteps(kind.keepsReserves() ? document.promises() : Promises.NONE);
+    LimitsInSteps limits = new LimitsInSteps(document.limits());
     try {
       S state = policy.initialState(document.cluster());
       for (Observation seen : document.steps()) {
@@ -133,7 +134,7 @@ public final class DecideCommand implements Runnable {
             kind == SchedulerKind.FAIR && !document.shares().isFlat()
                 ? inBranches(step, owners, document)
                 : step.explanation();
-        explanations.add(promises.kept(why, seen, owners));
+        explanations.add(limits.kept(promises.kept(why, seen, owners), seen, owners));
       }
     } catch (IllegalArgumentException e) {
       throw new BadInputException(

@@ -14,8 +14,10 @@ import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.ShareGrouping;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.document.PromisesReader;
 import dev.sluice.document.ShareGroupingReader;
 import java.math.BigDecimal;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param shares by what jobs are grouped where they share by weight
  * @param owners whose the jobs of each step are
  * @param promises minimums and latencies, for policies that reserve
+ * @param limits what holds whatever a policy decides
  */
 record DecideDocument(
     Cluster cluster,
@@ -44,12 +47,13 @@ record DecideDocument(
     List<Observation> steps,
     ShareGrouping shares,
     List<Map<JobId, JobOwner>> owners,
-    Promises promises) {
+    Promises promises,
+    List<TbfRule> limits) {
   private static final int STEPS_MAX = 1_000_000;
 
   /** Of jobs side by side. */
   DecideDocument(Cluster cluster, Counted counted, double unit, List<Observation> steps) {
-    this(cluster, counted, unit, steps, ShareGrouping.FLAT, List.of(), Promises.NONE);
+    this(cluster, counted, unit, steps, ShareGrouping.FLAT, List.of(), Promises.NONE, List.of());
   }
 
   /** Reads the document; periods last {@code defaultPeriodNanos} unless it says otherwise. */
@@ -63,6 +67,7 @@ record DecideDocument(
             "shares",
             "guarantees",
             "goals",
+            "limits",
             "steps",
             "jobs",
             "ended");
@@ -76,7 +81,7 @@ record DecideDocument(
     DocumentNode resource = map.optional("resource");
     DocumentNode shares = map.optional("shares");
     if (several != null || resource != null) {
-      for (String key : List.of("shares", "guarantees", "goals")) {
+      for (String key : List.of("shares", "guarantees", "goals", "limits")) {
         if (map.optional(key) != null) {
           throw map.keyError(key, "expected only with one target, which jobs share by weight");
         }
@@ -119,7 +124,20 @@ record DecideDocument(
         new Reader(cluster, jobs, periodNanos).steps(map),
         ShareGroupingReader.read(shares),
         owners,
-        PromisesReader.read(map, List.of(only)));
+        PromisesReader.read(map, List.of(only)),
+        limits(map.optional("limits"), only));
+  }
+
+  private static List<TbfRule> limits(@Nullable DocumentNode node, Target target) {
+    List<TbfRule> limits = LimitsReader.read(node);
+    for (TbfRule limit : limits) {
+      if (node != null
+          && (limit.secondLimit() != null || !limit.limit().unit().equals(target.unit()))) {
+        throw node.error(
+            "expected of limit \"" + limit.name() + "\" one rate, in what the target is counted in");
+      }
+    }
+    return limits;
   }
 
   private static DecideDocument ofResource(

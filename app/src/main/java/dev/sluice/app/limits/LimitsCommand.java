@@ -1,6 +1,7 @@
 package dev.sluice.app.limits;
 
 import dev.sluice.app.Table;
+import dev.sluice.core.model.Quantities;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import java.io.PrintWriter;
@@ -51,6 +52,8 @@ import picocli.CommandLine.Spec;
       "          ./sluice limits rollback 3"
     })
 public final class LimitsCommand implements Runnable {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   @Spec @Nullable CommandSpec spec;
 
   @Mixin ControllerOption controller = new ControllerOption();
@@ -126,10 +129,18 @@ public final class LimitsCommand implements Runnable {
                   .map(rate ->
                       rate.required("operations").text() + " " + rate.required("rate").text())
                   .collect(Collectors.joining(", ")),
-              limit.required("kind").text(),
+              kind(limit),
               limit.required("in_force").bool() ? "in force" : "not now",
               limit.required("when").text()));
     }
     return table.lines();
+  }
+
+  private static String kind(DocumentMap limit) {
+    long burstMillis = limit.required("burst_ms").whole(0, Long.MAX_VALUE / NANOS_PER_MILLI);
+    return limit.required("kind").text()
+        + (burstMillis == 0
+            ? ""
+            : ", burst " + Quantities.formatDuration(burstMillis * NANOS_PER_MILLI));
   }
 }

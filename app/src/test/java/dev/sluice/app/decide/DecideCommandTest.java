@@ -76,6 +76,36 @@ class DecideCommandTest {
         .containsPattern("\n  job +period +confidence +set +priority +credit +allocated\n");
   }
 
+  /** A limit of 1 MB in a period, which lets five be saved: who comes has them. */
+  @Test
+  void whatALimitLeavesAndLetsSaveIsToldStepByStep() {
+    String demands =
+        """
+        target: {capacity: 100 MB/s}
+        period: 100 ms
+        limits: [{name: backup, match: user=backup, rate: 10 MB/s, burst: 500 ms}]
+        steps:
+          - {jobs: {a: {user: backup, demand: 4 MB}, b: {demand: 9 MB}}}
+          - {jobs: {a: {user: backup, demand: 9 MB}, b: {demand: 9 MB}}}
+          - {jobs: {a: {user: backup, demand: 0}, b: {demand: 9 MB}}}
+        """;
+    Cli cli = Cli.runWithInput(demands, "decide", "--policy", "fair", "--json", "-");
+    List<Long> allocated =
+        steps(cli).stream()
+            .map(step -> step.openMap().required("jobs").openMap().required("a").openMap())
+            .map(job -> whole(job, "allocated"))
+            .toList();
+    assertThat(allocated).containsExactly(3_000_000L, 1_000_000L, 2_000_000L);
+    Cli text = Cli.runWithInput(demands, "decide", "--policy", "fair", "-");
+    assertThat(text.out())
+        .contains("limit \"backup\" leaves it 3000000, with 2000000 saved")
+        .doesNotContain("b: limit");
+    Cli refused =
+        Cli.runWithInput(
+            demands.replace("10 MB/s", "10 ops/s"), "decide", "--policy", "fair", "-");
+    assertThat(refused.err()).contains("in what the target is counted in");
+  }
+
   private static List<DocumentNode> steps(Cli cli) {
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     return Documents.parse("out", cli.out()).map("steps").required("steps").list();

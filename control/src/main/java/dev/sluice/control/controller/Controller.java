@@ -60,7 +60,7 @@ public final class Controller implements AutoCloseable {
   private final NettyLoop loop;
   private final Refusals refusals = new Refusals();
   private final StageGroup stage;
-  private final StageDecisions decisions = new StageDecisions();
+  private final StageDecisions decisions;
   private final MemberServer server;
 
   private Standing standing = new Standing.Follows("this controller has just started");
@@ -89,6 +89,7 @@ public final class Controller implements AutoCloseable {
       Consumer<Cycle> whenTold)
       throws IOException {
     this.options = options;
+    this.decisions = new StageDecisions(options.periodNanos());
     this.settings = settings;
     this.leadership = leadership;
     this.whenTold = whenTold;

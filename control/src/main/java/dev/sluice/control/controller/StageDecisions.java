@@ -27,7 +27,7 @@ import java.util.Map;
  * Decides what each job may do, once a cycle: limits first, then what is left of each resource.
  *
  * <p>Theorem. For each resource the rates of all jobs add up to at most its maximum. No job, and no
- * user's jobs together, may do more than a limit says that holds.
+ * user's jobs together, may do more than a limit says that holds, and what it let them save.
  *
  * <p>Not thread-safe.
  */
@@ -42,6 +42,7 @@ final class StageDecisions {
 
   private Plan plan = new Plan(ControlSettings.NONE);
   private final Map<RateKey, ResourceControl> controls = new LinkedHashMap<>();
+  private final BurstCredits credits;
   private long turn;
 
   /** Settings, with all that is asked of them every cycle worked out once. */
@@ -67,6 +68,11 @@ final class StageDecisions {
     }
   }
 
+  /** Decides as often as this. */
+  StageDecisions(long cycleNanos) {
+    this.credits = new BurstCredits(cycleNanos);
+  }
+
   /**
    * Goes by these settings from now on.
    *
@@ -77,6 +83,7 @@ final class StageDecisions {
     if (settings.revision() != plan.settings.revision() || !settings.equals(plan.settings)) {
       plan = new Plan(settings);
       controls.clear();
+      credits.keep(settings.limits());
     }
   }
 
@@ -175,12 +182,14 @@ final class StageDecisions {
         case Limit.OfJob(var id) -> {
           Integer place = crowd.ofJob.get(id);
           if (place != null) {
-            rates[place] = least(rates[place], limit.perSecond());
+            long used = jobs[place].usagePerSecond(key);
+            rates[place] = least(rates[place], credits.allowedPerSecond(limit, used));
           }
         }
         case Limit.OfUser(var user) -> {
           List<Integer> his = crowd.ofUser.getOrDefault(user, List.of());
-          limitTogether(his, limit.perSecond(), key, jobs, rates);
+          long used = his.stream().mapToLong(place -> jobs[place].usagePerSecond(key)).sum();
+          limitTogether(his, credits.allowedPerSecond(limit, used), key, jobs, rates);
         }
       }
     }

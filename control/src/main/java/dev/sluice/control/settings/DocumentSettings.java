@@ -78,6 +78,6 @@ public final class DocumentSettings implements SettingsSource {
         };
     Limit.Firmness firmness =
         limit.firmness() == LimitEntry.Firmness.HARD ? Limit.Firmness.HARD : Limit.Firmness.SOFT;
-    return new Limit(subject, limit.key(), limit.perSecond(), firmness);
+    return new Limit(subject, limit.key(), limit.perSecond(), firmness, limit.burstNanos());
   }
 }

@@ -264,7 +264,7 @@ class LiarsTest {
       throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
     group.check(check, 0);
-    StageDecisions decisions = new StageDecisions();
+    StageDecisions decisions = new StageDecisions(PERIOD_NANOS);
     decisions.follow(
         new ControlSettings(
             1,
@@ -425,7 +425,7 @@ class LiarsTest {
   @Test
   void whoSaysThatItIsTenMillionAgentsIsRefusedAndNewcomersHaveWhatTheyHad() throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
-    StageDecisions decisions = new StageDecisions();
+    StageDecisions decisions = new StageDecisions(PERIOD_NANOS);
     decisions.follow(
         new ControlSettings(
             1,
@@ -455,7 +455,7 @@ class LiarsTest {
   @Test
   void whoSpeaksForMoreThanItsOwnIsRefusedForThatJobAlone() throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
-    tellAll(group, new StageDecisions(), 0);
+    tellAll(group, new StageDecisions(PERIOD_NANOS), 0);
     Node node = new Node("n2", Map.of());
     MemberSession session = join(group, node, 0);
     StageReport.Builder report = StageReport.newBuilder().setSequence(1).setRound(group.round());
@@ -469,7 +469,7 @@ class LiarsTest {
 
     assertThat(group.jobs()).extracting(job -> job.id().toString()).containsExactly("b");
     assertThat(group.uncounted()).extracting(job -> job.id().toString()).containsExactly("a", "c");
-    tellAll(group, new StageDecisions(), PERIOD_NANOS);
+    tellAll(group, new StageDecisions(PERIOD_NANOS), PERIOD_NANOS);
     assertThat(node.refused)
         .containsExactlyInAnyOrder(
             "job a on 2 nodes; n2 speaks for 1", "job c on 4294967295 nodes; n2 speaks for 1");
@@ -489,7 +489,7 @@ class LiarsTest {
   @Test
   void anAggregatorVouchesForItsOwnNodesAlone() throws Exception {
     StageGroup group = new StageGroup(100, () -> {});
-    tellAll(group, new StageDecisions(), 0);
+    tellAll(group, new StageDecisions(PERIOD_NANOS), 0);
     Node rack = new Rack("x", Map.of(), 3);
     MemberSession session = join(group, rack, 0);
     JobIntroduction.Builder introduced =
@@ -505,7 +505,7 @@ class LiarsTest {
             .addIntroduced(introduced)
             .addIntroduced(JobIntroduction.newBuilder().setNumber(2).setJob("b").setNodes(3));
     session.received(MemberMessage.newBuilder().setStage(report).build(), PERIOD_NANOS);
-    tellAll(group, new StageDecisions(), PERIOD_NANOS);
+    tellAll(group, new StageDecisions(PERIOD_NANOS), PERIOD_NANOS);
 
     assertThat(group.jobs()).extracting(job -> job.id() + " " + job.nodes()).containsExactly("a 2");
     assertThat(rack.refused)

@@ -110,6 +110,28 @@ public final class CapacityControl {
   /** The last so many requests say whether memory answers. */
   private static final double MEMORY_REQUESTS = 32;
 
+  /** Nobody feels that nothing is done for less. */
+  private static final long STALL_NANOS = 20_000_000;
+
+  /** Nor is it remarkable where it takes as many requests' time, or theirs in calm. */
+  private static final double STALL_REQUESTS = 5;
+
+  private static final double STALL_CALMS = 3;
+
+  /** What was done about stalls has this long to show. */
+  private static final long STALL_APART_NANOS = 1_000_000_000;
+
+  /** Stalls so short a time before it was found to be slower than it was came from that. */
+  private static final long STALLS_OF_CHANGE_NANOS = 15_000_000_000L;
+
+  /** For how long nothing is done about stalls where it was in vain, and again in vain. */
+  private static final long STALLS_LEFT_NANOS = 600_000_000_000L;
+
+  private static final long STALLS_LEFT_NANOS_MAX = 8 * STALLS_LEFT_NANOS;
+
+  /** A storage behind a limit may have saved up so much of its time, in seconds. */
+  private static final double SAVED_SECONDS = 0.2;
+
   private enum Phase {
     /** One request at a time: how long does it take? */
     ALONE,
@@ -126,6 +148,7 @@ public final class CapacityControl {
   private final Depth depth;
   private final Ceiling ceiling = new Ceiling();
   private final Pacer pacer;
+  private final Stalls stalls;
 
   private Phase phase = Phase.ALONE;
   private State state = State.EMPTY;
@@ -164,6 +187,12 @@ public final class CapacityControl {
   private double depthBeforeDip;
   private double capacityAtDip;
 
+  /** When something was done about stalls last, and until when nothing is. */
+  private long stallSeenNanos;
+
+  private long stallsLeftUntilNanos;
+  private long stallsLeftNanos = STALLS_LEFT_NANOS;
+
   /** What was delivered while requests waited, as a mean over a while. */
   private double lastingPerSecond;
 
@@ -185,6 +214,9 @@ public final class CapacityControl {
     this.costs = new CostModel(unit);
     this.depth = new Depth(bounds.depthMax());
     this.pacer = new Pacer(bounds.mostPerSecond(), nowNanos);
+    this.stalls = new Stalls(nowNanos);
+    this.stallSeenNanos = nowNanos;
+    this.stallsLeftUntilNanos = nowNanos;
     this.stateSinceNanos = nowNanos;
     this.slotEndNanos = nowNanos + SLOT_NANOS;
     this.whyNanos = nowNanos;
@@ -240,6 +272,7 @@ public final class CapacityControl {
   /** A request is handed out for this cost. */
   public void handedOut(long cost, long nowNanos) {
     depth.handedOut();
+    stalls.handedOut(nowNanos);
     pacer.spend(cost, nowNanos);
   }
 
@@ -280,7 +313,11 @@ public final class CapacityControl {
     } else {
       pacer.giveBack(-dearer);
     }
+    long quietNanos = stalls.completed(nowNanos);
     if (!memory) {
+      if (quietNanos >= stallNanos()) {
+        stalled(quietNanos, nowNanos);
+      }
       meanCost += (cost - meanCost) / LOOK_REQUESTS;
       slotCost += cost;
       slotTokens += tokens;
@@ -289,6 +326,54 @@ public final class CapacityControl {
         latencies.took(operation, bytes, tookNanos);
       }
     }
+  }
+
+  /** From when on nothing being done is a stall. */
+  private double stallNanos() {
+    double requestNanos = meanCost / perSecond() * 1e9;
+    return Math.max(
+        STALL_NANOS, Math.max(STALL_REQUESTS * requestNanos, STALL_CALMS * lastCalmNanos));
+  }
+
+  /**
+   * Nothing was done for so long though requests were in service. Some storages have such moments
+   * whatever they are given. One behind a limit has them as soon as it was given more than that for
+   * a while, and what it had saved up is spent: so it is given less, until it has none.
+   */
+  private void stalled(long nanos, long nowNanos) {
+    boolean left = stallsLeftUntilNanos - nowNanos > 0;
+    if (phase != Phase.STEADY || !ceiling.isKnown() || isHeldBelow() || left) {
+      return;
+    }
+    if (!stalls.add(nanos, nowNanos)) {
+      return;
+    }
+    if (ceiling.isBeyond()) {
+      ceiling.comeBack(provenPerSecond());
+      stallsLeftNanos = STALLS_LEFT_NANOS;
+      say("given more, it stood still", nowNanos);
+    } else if (nowNanos - stallSeenNanos < STALL_APART_NANOS) {
+      return;
+    } else if (ceiling.lower()) {
+      say("it stood still, and is given a little less", nowNanos);
+    } else {
+      stallsLeftUntilNanos = nowNanos + stallsLeftNanos;
+      stallsLeftNanos = Math.min(STALLS_LEFT_NANOS_MAX, 2 * stallsLeftNanos);
+      say("it stands still now and then, whatever it is given", nowNanos);
+    }
+    stalls.forget();
+    stallSeenNanos = nowNanos;
+    pace();
+    // What it missed was not its to have.
+    pacer.forget();
+  }
+
+  /** What it does at least, if it had saved up all that it can. */
+  private double provenPerSecond() {
+    double slotsPerSecond = 1e9 / SLOT_NANOS;
+    return Math.max(
+        deliveredPerSecond(WINDOW_SLOTS) / (1 + SAVED_SECONDS * slotsPerSecond / WINDOW_SLOTS),
+        deliveredPerSecond(RECENT_SLOTS) / (1 + SAVED_SECONDS * slotsPerSecond / RECENT_SLOTS));
   }
 
   /** Whether memory answers most requests. */
@@ -542,6 +627,11 @@ public final class CapacityControl {
     // What is queued in the storage is served first.
     double queued = depth.value() * (1 - 1 / Math.max(1, lastStretch));
     pacer.spend(Math.round(queued * meanCost), nowNanos);
+    stalls.forget();
+    boolean changed = Math.abs(rate / before - 1) > CHANGED - 1;
+    if (changed && nowNanos - stallSeenNanos < STALLS_OF_CHANGE_NANOS) {
+      stallsLeftUntilNanos = nowNanos;
+    }
     lastCutSlot = slots;
     shortSlots = 0;
     say(

@@ -32,7 +32,20 @@ final class Ceiling {
   /** Bound on what is tried beyond what was seen. */
   private static final double GROWTH_MAX = 4;
 
+  /** So much lower is what was the most where a storage stood still below it. */
+  private static final double LOWER = 0.01;
+
+  /** And so much higher where it did not. */
+  private static final double RAISE = 0.005;
+
+  /** Further below what was delivered in full use no stall is the ceiling's fault. */
+  private static final double LOWERED_MAX = 0.08;
+
   private double perSecond = Double.POSITIVE_INFINITY;
+
+  /** What the last cut found. */
+  private double inFullUse = Double.POSITIVE_INFINITY;
+
   private double most = Double.POSITIVE_INFINITY;
   private double climbedSeconds;
   private double returnSeconds = RETURN_SOON_SECONDS;
@@ -63,8 +76,50 @@ final class Ceiling {
     double longest =
         RETURN_UNSTEADY_SECONDS + steadiness * (RETURN_SECONDS - RETURN_UNSTEADY_SECONDS);
     returnSeconds = agree ? Math.min(longest, 3 * returnSeconds) : RETURN_SOON_SECONDS;
+    inFullUse = most;
+    goOnBelow();
+  }
+
+  private void goOnBelow() {
     perSecond = most * (1 - CUT);
     climbedSeconds = 0;
+  }
+
+  /** Whether more is tried than was the most. */
+  boolean isBeyond() {
+    return climbedSeconds > returnSeconds;
+  }
+
+  /**
+   * The storage stood still when it was given more than was the most: that was a little more, if at
+   * all.
+   *
+   * @param proven what it has shown to do, whatever it had saved before
+   */
+  void comeBack(double proven) {
+    double before = most;
+    most = Math.max(most * (1 + RAISE), Math.min(proven, perSecond));
+    inFullUse = Math.max(inFullUse, proven);
+    boolean agree = most / before - 1 <= AGREE;
+    returnSeconds = agree ? Math.min(RETURN_SECONDS, 3 * returnSeconds) : RETURN_SOON_SECONDS;
+    goOnBelow();
+  }
+
+  /**
+   * The storage stood still though it was given no more than was the most: that was a little less.
+   * Answers whether it can have been; else it is what was delivered in full use again.
+   */
+  boolean lower() {
+    most *= 1 - LOWER;
+    boolean possible = most >= inFullUse * (1 - LOWERED_MAX);
+    if (possible) {
+      goOnBelow();
+    } else {
+      most = inFullUse;
+      returnSeconds = RETURN_SOON_SECONDS;
+      goOnBelow();
+    }
+    return possible;
   }
 
   /**
@@ -92,6 +147,7 @@ final class Ceiling {
   /** Costs are counted otherwise from now on. */
   void scale(double factor) {
     perSecond *= factor;
+    inFullUse *= factor;
     most *= factor;
   }
 }

@@ -146,6 +146,26 @@ public final class ServiceCapacity {
     this.whyNanos = nowNanos;
   }
 
+  /**
+   * Goes on from what was known of it before, unless something is known by now.
+   *
+   * @param perSecond requests that it could serve
+   * @param calmNanos how long requests took in calm
+   */
+  public void remember(double perSecond, long calmNanos, long nowNanos) {
+    if (isKnown()) {
+      return;
+    }
+    calmSeconds = calmNanos / 1e9;
+    lastingPerSecond = perSecond;
+    ceiling.cut(perSecond, 0);
+    periodsSinceCut = SETTLE_PERIODS;
+    phase = Phase.STEADY;
+    fullPeriods = 0;
+    give(ceiling.perSecond());
+    say("it did so much before a restart", nowNanos);
+  }
+
   /** Whether anything can be said of what it can do. */
   public boolean isKnown() {
     return ceiling.isKnown();

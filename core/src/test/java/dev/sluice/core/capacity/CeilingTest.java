@@ -36,6 +36,36 @@ class CeilingTest {
   }
 
   @Test
+  void itIsLoweredByNoMoreThanALittleAndThenItIsWhatItWas() {
+    Ceiling ceiling = new Ceiling();
+    ceiling.cut(100, 0);
+    int lowered = 0;
+    while (ceiling.lower()) {
+      lowered++;
+      assertThat(ceiling.most()).isBetween(92.0, 100.0);
+      assertThat(ceiling.perSecond()).isLessThan(ceiling.most());
+    }
+    assertThat(lowered).isBetween(5, 10);
+    assertThat(ceiling.most()).isEqualTo(100);
+  }
+
+  @Test
+  void whoComesBackFromATrialHasALittleMoreOrWhatWasProven() {
+    Ceiling ceiling = new Ceiling();
+    ceiling.cut(100, 0);
+    assertThat(ceiling.isBeyond()).isFalse();
+    ceiling.climb(7);
+    assertThat(ceiling.isBeyond()).isTrue();
+    ceiling.comeBack(90);
+    assertThat(ceiling.isBeyond()).isFalse();
+    assertThat(ceiling.most()).isBetween(100.0, 101.0);
+    ceiling.climb(100);
+    ceiling.comeBack(150);
+    assertThat(ceiling.most()).isEqualTo(150);
+    assertThat(ceiling.perSecond()).isBetween(145.0, 150.0);
+  }
+
+  @Test
   void nothingIsTriedBeforeAnythingIsKnown() {
     Ceiling ceiling = new Ceiling();
     ceiling.climb(100);

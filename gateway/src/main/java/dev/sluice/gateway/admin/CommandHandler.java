@@ -13,7 +13,7 @@ import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.gateway.config.ConfigurationReader;
-import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.gateway.control.JobExplanation;
 import dev.sluice.gateway.control.JobPriorities;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.tbf.TbfLimit;
-import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.gateway.control.ControlStatus;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,7 @@ import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.document.PromisesReader;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;

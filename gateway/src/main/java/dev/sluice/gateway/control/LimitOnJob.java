@@ -19,8 +19,24 @@ public record LimitOnJob(String target, RuleEffect effect) {
   }
 
   static String rate(TbfLimit limit) {
-    Counted counted = limit.unit().equals(TokenUnit.BYTES) ? Counted.BYTES : Counted.OPERATIONS;
-    return Quantities.formatRate((double) limit.rate().tokens(), counted);
+    return Quantities.formatRate((double) limit.rate().tokens(), counted(limit));
+  }
+
+  private static Counted counted(TbfLimit limit) {
+    return limit.unit().equals(TokenUnit.BYTES) ? Counted.BYTES : Counted.OPERATIONS;
+  }
+
+  /** What the job has saved, for people; nothing where the limit has it save nothing. */
+  private String saved() {
+    TbfLimit limit = effect.rule().limit();
+    if (!limit.saves()) {
+      return "";
+    }
+    double tokens = (double) effect.savedTokens();
+    return "; it has saved "
+        + (counted(limit) == Counted.BYTES
+            ? Quantities.formatBytes(tokens)
+            : Quantities.formatCount(tokens) + " operations");
   }
 
   /** For people. */
@@ -32,6 +48,7 @@ public record LimitOnJob(String target, RuleEffect effect) {
           .append("matched it on ")
           .append(target)
           .append(", and holds nothing back now")
+          .append(saved())
           .toString();
     }
     words.append("holds ").append(effect.waiting()).append(" of its requests back on ");
@@ -42,6 +59,6 @@ public record LimitOnJob(String target, RuleEffect effect) {
           .append(Quantities.formatDuration(effect.nanosLeft()))
           .append(" more");
     }
-    return words.toString();
+    return words.append(saved()).toString();
   }
 }

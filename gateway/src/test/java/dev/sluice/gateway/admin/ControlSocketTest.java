@@ -17,7 +17,7 @@ import dev.sluice.core.schedule.tbf.RuleEffect;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentMap;
-import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.gateway.config.TargetConfiguration;
 import dev.sluice.gateway.control.ControlStatus;
 import dev.sluice.gateway.control.JobExplanation;

@@ -15,6 +15,7 @@ import dev.sluice.core.policy.guarantee.Guarantee;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.document.DocumentException;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.jobs.JobFile;
 import dev.sluice.jobs.source.JobSource;
 import java.io.IOException;

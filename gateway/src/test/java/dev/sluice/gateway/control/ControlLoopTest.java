@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.policy.Cluster;
@@ -26,8 +27,9 @@ import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareGrouping.Level;
 import dev.sluice.core.schedule.Shares;
 import dev.sluice.core.schedule.tbf.RuleEffect;
+import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
-import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.gateway.target.TargetStatistics.JobStatistics;
 import dev.sluice.jobs.Job;
@@ -502,6 +504,12 @@ class ControlLoopTest {
             "limit \"nights\" (1 MB/s and 500 ops/s) matched it on first, and holds nothing back"
                 + " now");
     assertThat(told.limitsElsewhere()).containsExactly("others");
+
+    TbfLimit saving = new TbfLimit(TokenUnit.BYTES, Rate.perSecond(5_000_000), 300_000_000);
+    TbfRule credits = new TbfRule("tape", FlowMatch.ANY, saving, null);
+    first.effects = List.of(new RuleEffect(credits, 0, 0, 95_000_000));
+    assertThat(loop.explain(A, PERIOD).getFirst().limits().getFirst().words())
+        .endsWith("holds nothing back now; it has saved 95 MB");
 
     first.effects = List.of(new RuleEffect(tape, 1, Long.MAX_VALUE));
     assertThat(loop.explain(A, PERIOD).getFirst().limits().getFirst().words())

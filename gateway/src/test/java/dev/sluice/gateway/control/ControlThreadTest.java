@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.policy.PolicyInfo;
-import dev.sluice.gateway.config.LimitsReader;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.gateway.config.PolicyChoice;
 import dev.sluice.jobs.JobDirectory;
 import java.util.ArrayList;

@@ -31,6 +31,13 @@ final class GivenCapacity {
             : new ServiceCapacity(configuration.bounds(), nowNanos);
   }
 
+  /** Goes on from what was known before a restart. */
+  void remember(CapacityMemory.Known known, long nowNanos) {
+    if (found != null) {
+      found.remember(known.perSecond(), known.calmNanos(), nowNanos);
+    }
+  }
+
   /** Requests a second, for the period that begins. */
   double perSecond() {
     return (double) (found == null ? toldPerSecond : found.perSecond());

@@ -1,5 +1,6 @@
 package dev.sluice.lustre.control;
 
+import dev.sluice.core.capacity.CapacityBelief;
 import dev.sluice.jobs.FollowedJobs;
 import dev.sluice.jobs.JobDirectory;
 import dev.sluice.jobs.source.JobSource;
@@ -8,11 +9,14 @@ import dev.sluice.lustre.config.LustreConfiguration;
 import dev.sluice.lustre.lctl.Lctl;
 import dev.sluice.lustre.lctl.LustreServer;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,14 @@ public final class LustreAgent implements AutoCloseable {
   private final LustreLoop loop;
   private final @Nullable Custody custody;
   private final @Nullable Journal journal;
+
+  /** Null where nothing that is found out holds anybody. */
+  private final @Nullable CapacityMemory memory;
+
+  /** Why what is known could not be read or written, until somebody is told. */
+  private @Nullable String memoryProblem;
+
+  private @Nullable CapacityBelief believed;
   private final @Nullable FollowedJobs jobs;
   private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -30,10 +42,12 @@ public final class LustreAgent implements AutoCloseable {
       LustreLoop loop,
       @Nullable Custody custody,
       @Nullable Journal journal,
+      @Nullable CapacityMemory memory,
       @Nullable FollowedJobs jobs) {
     this.loop = loop;
     this.custody = custody;
     this.journal = journal;
+    this.memory = memory;
     this.jobs = jobs;
   }
 
@@ -50,7 +64,12 @@ public final class LustreAgent implements AutoCloseable {
       LustreLoop loop =
           LustreLoop.enforcing(
               server, version, configuration, directory(jobs), custody, System::nanoTime);
-      return new LustreAgent(loop, custody, journal, jobs);
+      CapacityMemory memory =
+          new CapacityMemory(
+              configuration.state(), configuration.service(), InstantSource.system());
+      LustreAgent agent = new LustreAgent(loop, custody, journal, memory, jobs);
+      agent.remember(memory);
+      return agent;
     } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
       close(jobs);
       journal.close();
@@ -64,7 +83,7 @@ public final class LustreAgent implements AutoCloseable {
     Journal journal = Journal.open(configuration.state(), configuration.service());
     try {
       LustreAgent looking = looking(configuration, lctl);
-      return new LustreAgent(looking.loop, null, journal, looking.jobs);
+      return new LustreAgent(looking.loop, null, journal, null, looking.jobs);
     } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
       journal.close();
       throw e;
@@ -79,7 +98,7 @@ public final class LustreAgent implements AutoCloseable {
     try {
       LustreLoop loop =
           LustreLoop.looking(server, configuration, directory(jobs), System::nanoTime);
-      return new LustreAgent(loop, null, null, jobs);
+      return new LustreAgent(loop, null, null, null, jobs);
     } catch (IOException | InterruptedException | RefusedException | RuntimeException e) {
       close(jobs);
       throw e;
@@ -110,6 +129,18 @@ public final class LustreAgent implements AutoCloseable {
     return "the server is not as it was before: "
         + problem
         + "; the journal stays, and ./sluice lustre restore tries again";
+  }
+
+  /** What cannot be read is as if nobody had written it, and somebody is told. */
+  private void remember(CapacityMemory from) {
+    try {
+      CapacityMemory.Known known = from.read();
+      if (known != null) {
+        loop.remember(known);
+      }
+    } catch (IOException e) {
+      memoryProblem = "what the service can do is found out anew: " + e.getMessage();
+    }
   }
 
   private static @Nullable FollowedJobs jobs(LustreConfiguration configuration) {
@@ -165,7 +196,11 @@ public final class LustreAgent implements AutoCloseable {
         stopped = left <= 0 || stop.await(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     } finally {
-      giveBack();
+      try {
+        keep(true);
+      } finally {
+        giveBack();
+      }
     }
   }
 
@@ -176,17 +211,39 @@ public final class LustreAgent implements AutoCloseable {
       jobsProblem = jobs.problem();
     }
     PeriodReport report = loop.step(System.nanoTime());
-    if (jobsProblem == null) {
+    Decision decision = report.decision();
+    believed = decision == null ? believed : decision.belief();
+    String unread = memoryProblem;
+    memoryProblem = keep(false);
+    if (jobsProblem == null && unread == null) {
       return report;
     }
     List<String> problems = new ArrayList<>(report.problems());
-    problems.add(jobsProblem);
+    Stream.of(jobsProblem, unread).filter(Objects::nonNull).forEach(problems::add);
     return new PeriodReport(
         report.periodNanos(),
         report.decision(),
         report.commands(),
         report.readingNanos(),
         problems);
+  }
+
+  /** Writes down what the service can do; says why where that cannot be done. */
+  private @Nullable String keep(boolean last) {
+    CapacityMemory kept = memory;
+    if (kept == null) {
+      return null;
+    }
+    try {
+      if (last) {
+        kept.write(believed);
+      } else {
+        kept.keep(believed);
+      }
+      return null;
+    } catch (IOException e) {
+      return "what the service can do cannot be written down: " + e.getMessage();
+    }
   }
 
   /** Gives the service back as it was; done by itself at the end of a run. */

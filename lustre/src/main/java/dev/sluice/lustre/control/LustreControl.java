@@ -123,6 +123,11 @@ public final class LustreControl {
         0);
   }
 
+  /** Goes on from what was known of the service before a restart. */
+  void remember(CapacityMemory.Known known) {
+    capacity.remember(known, 0);
+  }
+
   /**
    * Decides after a period.
    *

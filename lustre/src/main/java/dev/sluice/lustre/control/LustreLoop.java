@@ -121,6 +121,11 @@ public final class LustreLoop {
     return ordered;
   }
 
+  /** Goes on from what was known of the service before a restart. */
+  void remember(CapacityMemory.Known known) {
+    control.remember(known);
+  }
+
   /** One period ends and the next begins. */
   public PeriodReport step(long nowNanos) throws InterruptedException {
     Step step = new Step(nowNanos);

@@ -15,7 +15,10 @@ import dev.sluice.lustre.standin.StandInServer;
 import dev.sluice.lustre.standin.VirtualOss;
 import dev.sluice.sim.scenario.Scenario;
 import dev.sluice.sim.scenario.ScenarioReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +26,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A capacity that nobody told, on a stand-in server with Lustre's own filter: what is believed of
@@ -95,12 +100,19 @@ class FoundCapacityTest {
               ListedJobs.of(scenario),
               custody,
               oss::nowNanos);
+      CapacityMemory memory =
+          new CapacityMemory(configuration.state(), service, InstantSource.system());
+      CapacityMemory.Known known = memory.read();
+      if (known != null) {
+        loop.remember(known);
+      }
       oss.run(
           1,
           nowNanos -> {
             PeriodReport report = loop.step(nowNanos);
             problems.addAll(report.problems());
             CapacityBelief belief = report.decision() == null ? null : report.decision().belief();
+            write(memory, belief);
             believed.add(belief == null || !belief.known() ? 0 : belief.tokensPerSecond());
             rules[0] = report.decision() == null ? 0 : report.decision().wanted().size();
             return nowNanos + SECOND;
@@ -109,6 +121,14 @@ class FoundCapacityTest {
     }
     assertThat(server.crash()).isNull();
     return new Run(oss, believed, problems, rules[0]);
+  }
+
+  private static void write(CapacityMemory memory, @Nullable CapacityBelief belief) {
+    try {
+      memory.write(belief);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static StandInServer<?> server(int partitions, long lateMicros) {
@@ -173,6 +193,24 @@ class FoundCapacityTest {
     Run run = run(scenario, server, oss, "capacity: auto");
     assertThat(run.believed).containsOnly(0.0);
     assertThat(run.rules).isZero();
+    assertThat(run.problems).isEmpty();
+  }
+
+  /** A server that is at half of its speed after a restart, or as it was before. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 0.5})
+  void aRestartGoesOnFromWhatWasKnown(double speed) throws Exception {
+    Scenario before = scenario(40, 32);
+    StandInServer<?> first = server(1, 50);
+    run(before, first, new VirtualOss(before, first), "capacity: auto");
+    Scenario after = scenario(30, 32);
+    StandInServer<?> second = server(1, 50);
+    VirtualOss oss = new VirtualOss(after, second);
+    oss.speed(_ -> speed);
+    Run run = run(after, second, oss, "capacity: auto");
+    assertThat(run.at(1)).isCloseTo(1, within(0.1));
+    assertThat(run.at(12)).isCloseTo(speed, within(0.1 * speed));
+    assertThat(run.share(12, 28)).isCloseTo(0.25, within(0.03));
     assertThat(run.problems).isEmpty();
   }
 

@@ -168,6 +168,9 @@ final class RequestSimulation {
     if (lookNanos > 0) {
       events.schedule(lookBetweenDecisions, lookNanos);
     }
+    if (!scenario.limits().isEmpty()) {
+      storage.targets().forEach(target -> target.limit(scenario.limits(), scenario.owners(), 0));
+    }
     Goals goals = scenario.promises().goals();
     if (!goals.isEmpty() && keepsReserves()) {
       storage.targets().forEach(target -> target.keep(goals, scenario.owners(), 0));

@@ -8,6 +8,7 @@ import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.ShareGrouping;
 import dev.sluice.core.schedule.ShareTree;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.function.Function;
  * @param connections how its jobs reach a real server
  * @param shares by what jobs are grouped where they share by weight
  * @param promises minimums and latencies, for policies that reserve
+ * @param limits what holds whatever a policy decides, as on a gateway
  */
 public record Scenario(
     String name,
@@ -39,15 +41,17 @@ public record Scenario(
     List<String> policies,
     Connections connections,
     ShareGrouping shares,
-    Promises promises) {
+    Promises promises,
+    List<TbfRule> limits) {
 
   public Scenario {
     targets = List.copyOf(targets);
     jobs = List.copyOf(jobs);
     policies = List.copyOf(policies);
+    limits = List.copyOf(limits);
   }
 
-  /** Where nobody was promised anything. */
+  /** Where nobody was promised anything, or is limited. */
   public Scenario(
       String name,
       String description,
@@ -74,7 +78,8 @@ public record Scenario(
         policies,
         connections,
         shares,
-        Promises.NONE);
+        Promises.NONE,
+        List.of());
   }
 
   /** With one connection for each node, and all jobs side by side. */
@@ -119,7 +124,8 @@ public record Scenario(
         policies,
         others,
         shares,
-        promises);
+        promises,
+        limits);
   }
 
   /** The same world with another period. */
@@ -137,7 +143,8 @@ public record Scenario(
         policies,
         connections,
         shares,
-        promises);
+        promises,
+        limits);
   }
 
   /** The same world with another end. */
@@ -155,7 +162,8 @@ public record Scenario(
         policies,
         connections,
         shares,
-        promises);
+        promises,
+        limits);
   }
 
   /** Who divides with whom where jobs share by weight. */

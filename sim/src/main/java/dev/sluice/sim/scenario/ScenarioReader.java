@@ -4,11 +4,13 @@ import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobClaim;
 import dev.sluice.core.policy.Observation;
 import dev.sluice.core.policy.guarantee.Promises;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
+import dev.sluice.document.LimitsReader;
 import dev.sluice.document.PromisesReader;
 import dev.sluice.document.ShareGroupingReader;
 import java.io.InputStream;
@@ -55,6 +57,7 @@ public final class ScenarioReader {
             "shares",
             "guarantees",
             "goals",
+            "limits",
             "jobs",
             "trace");
     this.directory = directory;
@@ -114,7 +117,16 @@ public final class ScenarioReader {
         policies(),
         connections(),
         ShareGroupingReader.read(map.optional("shares")),
-        promises(targets));
+        promises(targets),
+        limits());
+  }
+
+  private List<TbfRule> limits() {
+    List<TbfRule> read = LimitsReader.read(map.optional("limits"));
+    if (!read.isEmpty() && mode() == Scenario.Mode.FLUID) {
+      throw map.keyError("limits", "expected only with mode requests: streams have no buckets");
+    }
+    return read;
   }
 
   /** Those whose capacities are written. */

@@ -35,7 +35,7 @@ public final class JobOnTarget {
   private long operations;
 
   JobOnTarget(JobId job, SimTarget target) {
-    this.flow = Flow.of(job, target.spec().name());
+    this.flow = target.flowOf(job);
     this.target = target;
     this.cadence = target.watchesCadences() ? new CadenceMeter() : null;
     Goal set = target.goalOf(job);

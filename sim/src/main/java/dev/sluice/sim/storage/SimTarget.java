@@ -3,6 +3,8 @@ package dev.sluice.sim.storage;
 import dev.sluice.core.capacity.CapacityBounds;
 import dev.sluice.core.capacity.CapacityControl;
 import dev.sluice.core.capacity.Pacer;
+import dev.sluice.core.model.ClientAddress;
+import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.policy.JobDemand;
@@ -17,7 +19,9 @@ import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.registry.Schedulers;
+import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.sim.engine.Event;
 import dev.sluice.sim.engine.EventQueue;
 import dev.sluice.sim.result.TargetResult;
@@ -40,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimTarget {
   private final TargetSpec spec;
   private final boolean watchesCadences;
-  private final RequestScheduler scheduler;
+  private RequestScheduler scheduler;
   private final Device device;
   private final EventQueue events;
   private final Map<JobId, JobOnTarget> jobs = new LinkedHashMap<>();
@@ -132,6 +136,20 @@ public final class SimTarget {
   /** The account of a job here. */
   public JobOnTarget account(JobId job) {
     return jobs.computeIfAbsent(job, id -> new JobOnTarget(id, this));
+  }
+
+  /** Holds jobs to these limits from now on, whatever is decided; before any of them comes. */
+  public void limit(List<TbfRule> rules, Function<JobId, JobOwner> whose, long nowNanos) {
+    owners = whose;
+    LimitedScheduler limited = new LimitedScheduler(scheduler, spec.told());
+    limited.limit(rules, nowNanos);
+    scheduler = limited;
+  }
+
+  /** As limits see the requests of a job. */
+  Flow flowOf(JobId job) {
+    JobOwner owner = owners.apply(job);
+    return new Flow(job, owner.user(), owner.group(), ClientAddress.LOCAL, "", spec.name());
   }
 
   /** Keeps these goals from now on, as often as it is asked to {@link #lookAtGoals}. */

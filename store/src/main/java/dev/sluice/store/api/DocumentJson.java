@@ -108,6 +108,7 @@ final class DocumentJson {
     json.writeStringProperty("name", limit.name());
     json.writeStringProperty("each", limit.subject().toString());
     json.writeStringProperty("kind", limit.firmness().text());
+    json.writeNumberProperty("burst_ms", limit.burstNanos() / NANOS_PER_MILLI);
     json.writeStringProperty("when", limit.schedule().toString());
     json.writeBooleanProperty("in_force", limit.schedule().isInForce(now));
     json.writeArrayPropertyStart("rates");
@@ -150,6 +151,7 @@ final class DocumentJson {
       }
       rate(limit.key(), limit.perSecond(), json);
       json.writeStringProperty("kind", limit.firmness().text());
+      json.writeNumberProperty("burst_ms", limit.burstNanos() / NANOS_PER_MILLI);
       json.writeStringProperty("from", limit.from());
       json.writeEndObject();
     }

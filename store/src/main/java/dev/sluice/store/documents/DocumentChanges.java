@@ -152,8 +152,13 @@ public final class DocumentChanges {
             .collect(Collectors.joining(", "))
         + ", "
         + limit.firmness().text()
+        + (limit.burstNanos() == 0 ? "" : ", " + burst(limit))
         + ", "
         + limit.schedule();
+  }
+
+  private static String burst(LimitEntry limit) {
+    return "burst " + Quantities.formatDuration(limit.burstNanos());
   }
 
   private static void limit(LimitEntry before, LimitEntry after, String name, List<String> lines) {
@@ -168,6 +173,7 @@ public final class DocumentChanges {
           lines);
     }
     changed(name + ":", before.firmness().text(), after.firmness().text(), lines);
+    changed(name + ":", burst(before), burst(after), lines);
     changed(name + ":", before.schedule().toString(), after.schedule().toString(), lines);
   }
 

@@ -10,6 +10,7 @@ import java.util.SequencedMap;
  *
  * @param name by which people speak of it; no other limit of its document has it
  * @param rates what is limited, and to how many a second
+ * @param burstNanos how long a time of its rates may be saved up while less is used
  * @param schedule when it is in force
  */
 public record LimitEntry(
@@ -17,6 +18,7 @@ public record LimitEntry(
     Subject subject,
     SequencedMap<LimitKey, Long> rates,
     Firmness firmness,
+    long burstNanos,
     Schedule schedule) {
   public LimitEntry {
     rates = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(rates));

@@ -6,10 +6,16 @@ import dev.sluice.core.model.LimitKey;
 /**
  * What one job, or one user, may do a second at an instant.
  *
+ * @param burstNanos how long a time of it may be saved up while less is used
  * @param from the name of the limit that says so
  */
 public record LimitInForce(
-    Holder holder, LimitKey key, long perSecond, LimitEntry.Firmness firmness, String from) {
+    Holder holder,
+    LimitKey key,
+    long perSecond,
+    LimitEntry.Firmness firmness,
+    long burstNanos,
+    String from) {
   /** Who is limited. */
   public sealed interface Holder extends Comparable<Holder> {
     /** A job, on all its nodes together. */

@@ -66,7 +66,13 @@ public final class LimitsInForce {
           .forEach((key, perSecond) ->
               byPlace.merge(
                   new Place(holder, key, limit.firmness()),
-                  new LimitInForce(holder, key, perSecond, limit.firmness(), limit.name()),
+                  new LimitInForce(
+                      holder,
+                      key,
+                      perSecond,
+                      limit.firmness(),
+                      limit.burstNanos(),
+                      limit.name()),
                   (one, other) -> one.perSecond() <= other.perSecond() ? one : other));
     }
   }

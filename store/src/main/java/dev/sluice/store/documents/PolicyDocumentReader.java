@@ -34,6 +34,7 @@ public final class PolicyDocumentReader {
   private static final int JOBS_MAX = 10_000;
   private static final long PRIORITY_MAX = 1_000_000;
   private static final int NAME_LENGTH_MAX = 100;
+  private static final long BURST_NANOS_MAX = 24 * 3_600 * Rate.NANOS_PER_SECOND;
 
   private static final List<String> POLICIES =
       List.of("uniform", "priority", "proportional", "psfa");
@@ -159,7 +160,7 @@ public final class PolicyDocumentReader {
     }
     Set<String> names = new HashSet<>();
     for (DocumentNode item : node.list()) {
-      DocumentMap map = item.map("name", "job", "user", "rates", "kind", "when");
+      DocumentMap map = item.map("name", "job", "user", "rates", "kind", "burst", "when");
       DocumentNode name = map.required("name");
       if (name.text().isBlank()
           || name.text().length() > NAME_LENGTH_MAX
@@ -173,6 +174,7 @@ public final class PolicyDocumentReader {
               subject(map),
               rates(map.required("rates")),
               firmness(map.optional("kind")),
+              burstNanos(map.optional("burst")),
               ScheduleReader.read(map.optional("when"), zone)));
     }
     if (limits.size() > LIMITS_MAX) {
@@ -196,6 +198,10 @@ public final class PolicyDocumentReader {
   private static LimitEntry.Firmness firmness(@Nullable DocumentNode node) {
     boolean soft = node != null && node.oneOf(List.of("hard", "soft")).equals("soft");
     return soft ? LimitEntry.Firmness.SOFT : LimitEntry.Firmness.HARD;
+  }
+
+  private static long burstNanos(@Nullable DocumentNode node) {
+    return node == null ? 0 : node.durationNanos(0, BURST_NANOS_MAX);
   }
 
   private static SequencedMap<LimitKey, Long> rates(DocumentNode node) {

@@ -46,6 +46,7 @@ class LimitsInForceTest {
             : new LimitEntry.Subject.EachUser(pattern),
         rates,
         random.nextBoolean() ? Firmness.HARD : Firmness.SOFT,
+        random.nextLong(2) * 60_000_000_000L,
         switch (random.nextInt(3)) {
           case 0 -> new Schedule.Once(noon.plusMinutes(1), null, ZoneOffset.UTC);
           case 1 -> new Schedule.Once(null, noon.plusMinutes(1), ZoneOffset.UTC);

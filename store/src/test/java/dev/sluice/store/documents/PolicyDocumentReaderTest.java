@@ -24,7 +24,8 @@ class PolicyDocumentReaderTest {
         - {operations: metadata, max: 110 kops/s, jobs: {4711: {priority: 2, demand: 15 kops/s}}}
         - {operations: data, max: 5 GB/s, policy: proportional}
       limits:
-        - {name: backup, user: backup, rates: {read: 100 MB/s, metadata: 500 ops/s}}
+        - {name: backup, user: backup, rates: {read: 100 MB/s, metadata: 500 ops/s},
+           burst: 60 s}
         - {name: big, job: "big-*", rates: {open: 1 kops/s}, kind: soft,
            when: {from: "22:00", to: "06:00", days: [mon, fri]}}
       """;
@@ -45,6 +46,7 @@ class PolicyDocumentReaderTest {
     assertThat(backup.subject())
         .isEqualTo(new LimitEntry.Subject.EachUser(NamePattern.parse("backup")));
     assertThat(backup.firmness()).isEqualTo(LimitEntry.Firmness.HARD);
+    assertThat(backup.burstNanos()).isEqualTo(60_000_000_000L);
     assertThat(backup.rates())
         .isEqualTo(
             Map.of(
@@ -52,6 +54,7 @@ class PolicyDocumentReaderTest {
                 new LimitKey("metadata", Counted.OPERATIONS), 500L));
     LimitEntry big = document.limits().get(1);
     assertThat(big.firmness()).isEqualTo(LimitEntry.Firmness.SOFT);
+    assertThat(big.burstNanos()).isZero();
     // A Friday at 23:00 in Berlin, and the Sunday after it.
     assertThat(big.schedule().isInForce(Instant.parse("2026-11-20T22:00:00Z"))).isTrue();
     assertThat(big.schedule().isInForce(Instant.parse("2026-11-22T22:00:00Z"))).isFalse();
@@ -173,7 +176,7 @@ class PolicyDocumentReaderTest {
             "resource metadata: job 4711: priority 2, demand 15 kops/s → priority 1",
             "resource data bytes: gone; it was: 5 GB/s, divided by proportional",
             "limit backup: gone; it was: each user backup: read 100 MB/s, metadata 500 ops/s,"
-                + " hard, always",
+                + " hard, burst 1 min, always",
             "limit big: open 1 kops/s → 2 kops/s",
             "limit big: soft → hard",
             "limit big: from 22:00 to 06:00 Mon, Fri (Europe/Berlin) → always",

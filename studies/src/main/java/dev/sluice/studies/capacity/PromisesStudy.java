@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How well guarantees and goals are kept on twenty storages in full use, in virtual time, second by
+ * How well guarantees and goals are kept on storages in full use, in virtual time, second by
  * second. Equal seeds, equal tables.
  *
  * @param seed of all randomness

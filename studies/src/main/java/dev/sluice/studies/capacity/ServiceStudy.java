@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * How well what twenty storages can do is found out behind a filter that knows nothing but rates,
+ * How well what storages can do is found out behind a filter that knows nothing but rates,
  * from sums that are shown once a period. Equal seeds, equal tables.
  *
  * @param seed of all randomness

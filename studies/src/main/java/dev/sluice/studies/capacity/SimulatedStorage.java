@@ -16,6 +16,8 @@ final class SimulatedStorage {
   private final SplittableRandom random;
   private final long[] freeAtNanos;
 
+  private final SlicedLimit limit = new SlicedLimit();
+
   private double cachedBytes;
   private long cachedAtNanos;
 
@@ -67,11 +69,20 @@ final class SimulatedStorage {
         channel = i;
       }
     }
-    double nanos = model.serviceNanos(metadata, write, bytes) / speedNow * spread();
-    long start = Math.max(nowNanos, freeAtNanos[channel]);
+    // What a limit holds back is not slower behind it.
+    double speedBehind = model.limitBytesPerSecond() > 0 ? 1 : speedNow;
+    double nanos = model.serviceNanos(metadata, write, bytes) / speedBehind * spread();
+    long start = Math.max(passed(bytes, nowNanos), freeAtNanos[channel]);
     long end = standing(start, Math.round(nanos));
     freeAtNanos[channel] = end;
     return end + under;
+  }
+
+  /** When a request that comes now is let pass. */
+  private long passed(long bytes, long nowNanos) {
+    return model.limitBytesPerSecond() == 0
+        ? nowNanos
+        : limit.pass(bytes, model.limitBytesPerSecond() * speed(nowNanos), nowNanos);
   }
 
   /** A service time's factor, 1 in the mean. */

@@ -18,6 +18,7 @@ package dev.sluice.studies.capacity;
  * @param neighbourPart the part of it that somebody else uses, off and on
  * @param neighbourEveryNanos how often that begins and ends
  * @param wander by how much its speed wanders around the mean from second to second
+ * @param limitBytesPerSecond what a {@link SlicedLimit} in front of it lets pass; 0 for none
  */
 record StorageModel(
     String name,
@@ -35,6 +36,7 @@ record StorageModel(
     double neighbourPart,
     long neighbourEveryNanos,
     double wander,
+    double limitBytesPerSecond,
     Load load) {
 
   /**
@@ -66,6 +68,7 @@ record StorageModel(
         0,
         0,
         0,
+        0,
         load);
   }
 
@@ -86,6 +89,7 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -106,6 +110,7 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -126,6 +131,7 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -146,6 +152,7 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -166,6 +173,7 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -186,6 +194,7 @@ record StorageModel(
         part,
         everyNanos,
         wander,
+        limitBytesPerSecond,
         load);
   }
 
@@ -206,6 +215,28 @@ record StorageModel(
         neighbourPart,
         neighbourEveryNanos,
         by,
+        limitBytesPerSecond,
+        load);
+  }
+
+  StorageModel limited(double megabytesPerSecond) {
+    return new StorageModel(
+        name,
+        channels,
+        bytesPerSecond,
+        operationNanos,
+        metadataNanos,
+        networkNanos,
+        networkSpread,
+        serviceSpread,
+        writeDearness,
+        cacheBytes,
+        stallEveryNanos,
+        stallNanos,
+        neighbourPart,
+        neighbourEveryNanos,
+        wander,
+        megabytesPerSecond * 1e6,
         load);
   }
 
@@ -217,14 +248,22 @@ record StorageModel(
     return operationNanos + bytes * (write ? writeDearness : 1) * channels / bytesPerSecond * 1e9;
   }
 
+  /** What part of it one such request a second takes. */
+  double part(boolean metadata, boolean write, long bytes) {
+    double served = serviceNanos(metadata, write, bytes) / channels / 1e9;
+    return limitBytesPerSecond == 0 || metadata
+        ? served
+        : Math.max(served, bytes / limitBytesPerSecond);
+  }
+
   /** Requests a second of its load that it can serve at full speed, in the mean. */
   double requestsPerSecond() {
-    double nanos =
-        load.metadataPart * serviceNanos(true, false, 0)
+    double part =
+        load.metadataPart * part(true, false, 0)
             + (1 - load.metadataPart)
-                * (load.writePart * serviceNanos(false, true, load.bytes)
-                    + (1 - load.writePart) * serviceNanos(false, false, load.bytes));
+                * (load.writePart * part(false, true, load.bytes)
+                    + (1 - load.writePart) * part(false, false, load.bytes));
     double standing = stallEveryNanos == 0 ? 0 : (double) stallNanos / stallEveryNanos;
-    return channels / nanos * 1e9 * (1 - standing);
+    return (1 - standing) / part;
   }
 }

@@ -6,7 +6,7 @@ import static dev.sluice.studies.capacity.StorageModel.MILLI;
 import dev.sluice.studies.capacity.StorageModel.Load;
 import java.util.List;
 
-/** Twenty storages that differ in what makes a capacity hard to find. */
+/** Storages that differ in what makes a capacity hard to find. */
 final class StorageModels {
   private static final long SECOND = 1_000_000_000L;
   private static final long KIB = 1 << 10;
@@ -53,6 +53,14 @@ final class StorageModels {
             .operations(MILLI, 2 * MILLI)
             .spread(0.4)
             .network(MILLI, 2)
-            .stalls(2 * SECOND, 100 * MILLI));
+            .stalls(2 * SECOND, 100 * MILLI),
+        StorageModel.of("a disk that Linux limits", 2, 400, WRITES)
+            .operations(MILLI, 2 * MILLI)
+            .spread(0.3)
+            .limited(40),
+        StorageModel.of("an array that Linux limits", 8, 1_000, LARGE)
+            .operations(MILLI, 2 * MILLI)
+            .spread(0.3)
+            .limited(200));
   }
 }

@@ -85,10 +85,8 @@ final class Trial {
     long lightBytes = light == Operation.GETATTR ? 0 : LIGHT_BYTES;
     double lightPerSecond = 1e9 / THINK_NANOS;
     double lightPart =
-        model.serviceNanos(light == Operation.GETATTR, light == Operation.WRITE, lightBytes)
-            * lightPerSecond
-            / 1e9
-            / model.channels();
+        model.part(light == Operation.GETATTR, light == Operation.WRITE, lightBytes)
+            * lightPerSecond;
     return (1 - lightPart)
             * model.requestsPerSecond()
             * (UNIT.price(1, 0) + (1 - load.metadataPart()) * load.bytes())

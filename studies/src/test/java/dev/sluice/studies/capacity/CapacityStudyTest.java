@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is promised of a capacity that is found out, on twenty models of storages. */
+/** What is promised of a capacity that is found out, on models of storages. */
 class CapacityStudyTest {
   private static final int SHORT_SECONDS = 180;
   private static final int STEADY_SECONDS = EnduranceScale.of(SHORT_SECONDS, 3_600);
@@ -29,7 +29,7 @@ class CapacityStudyTest {
     // In an hour chance is larger once or twice; that is no halving yet.
     double off = seconds == SHORT_SECONDS ? 0.1 : 0.15;
     List<CapacityStudy.Row> rows = new CapacityStudy(seed, seconds).run();
-    softly.assertThat(rows).hasSize(20);
+    softly.assertThat(rows).hasSize(22);
     for (CapacityStudy.Row row : rows) {
       softly.assertThat(row.leastBelieved()).as(row.name()).isGreaterThan(1 - off);
       softly.assertThat(row.mostBelieved()).as(row.name()).isLessThan(1 + off);

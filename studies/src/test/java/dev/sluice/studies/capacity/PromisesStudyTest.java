@@ -8,7 +8,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is promised of guarantees and goals, on twenty models of storages in full use. */
+/** What is promised of guarantees and goals, on models of storages in full use. */
 class PromisesStudyTest {
   private static final int SECONDS = EnduranceScale.of(330, 3_600);
 
@@ -21,7 +21,7 @@ class PromisesStudyTest {
   @ValueSource(booleans = {true, false})
   void guaranteesAndGoalsAreKeptSecondBySecond(boolean found) {
     List<PromisesStudy.Row> rows = new PromisesStudy(1, SECONDS, found).run();
-    assertThat(rows).hasSize(20);
+    assertThat(rows).hasSize(22);
     SoftAssertions softly = new SoftAssertions();
     for (PromisesStudy.Row row : rows) {
       softly.assertThat(row.guaranteeMet()).as(row.name()).isGreaterThanOrEqualTo(0.99);

@@ -29,7 +29,7 @@ class ServiceStudyTest {
     SoftAssertions softly = new SoftAssertions();
     int seconds = seed == 1 ? STEADY_SECONDS : SHORT_SECONDS;
     List<ServiceStudy.Row> rows = new ServiceStudy(seed, seconds).run();
-    softly.assertThat(rows).hasSize(20);
+    softly.assertThat(rows).hasSize(22);
     for (ServiceStudy.Row row : rows) {
       boolean noisiest = row.name().equals(NOISIEST);
       double off = noisiest ? 0.15 : 0.1;

@@ -29,6 +29,11 @@ public record TbfLimit(TokenUnit unit, Rate rate, long depthTokens) {
     return new TbfLimit(unit, rate, depthTokens(unit));
   }
 
+  /** Whether more may be saved up than is usual, to be spent above the rate. */
+  public boolean saves() {
+    return depthTokens > depthTokens(unit);
+  }
+
   static long depthTokens(TokenUnit unit) {
     long price = unit.price(DEPTH_REQUESTS, DEPTH_REQUESTS * REQUEST_BYTES);
     return Math.clamp(price, 1, TokenBucket.TOKENS_MAX);

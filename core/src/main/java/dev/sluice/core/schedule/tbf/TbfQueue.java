@@ -76,6 +76,11 @@ final class TbfQueue extends RequestQueue implements JobTable.Row {
     return new TokenBucket(limit, nowNanos);
   }
 
+  /** What may be used at once of the first limit; 0 where there is none. */
+  long savedTokens(long nowNanos) {
+    return first == null ? 0 : first.savedTokens(nowNanos);
+  }
+
   /** When the first request may be served; brings the buckets up to date. */
   long deadlineNanos(Request head, long nowNanos) {
     if (first != null) {

@@ -479,7 +479,8 @@ public final class TbfScheduler implements RequestScheduler {
             new RuleEffect(
                 active.rule,
                 queue.size(),
-                deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - nowNanos));
+                deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - nowNanos,
+                queue.savedTokens(nowNanos)));
       }
     }
     return effects;

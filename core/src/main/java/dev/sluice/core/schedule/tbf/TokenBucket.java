@@ -101,6 +101,12 @@ final class TokenBucket {
     }
   }
 
+  /** What could be taken at once by then. */
+  long savedTokens(long nowNanos) {
+    refill(nowNanos);
+    return Math.max(0, level.tokens());
+  }
+
   /** Whether it would be full by then: forgetting a full bucket changes nothing. */
   boolean isFull(long nowNanos) {
     refill(nowNanos);

@@ -1,4 +1,4 @@
-package dev.sluice.gateway.config;
+package dev.sluice.document;
 
 import dev.sluice.core.classify.FlowMatch;
 import dev.sluice.core.model.Quantities;
@@ -6,15 +6,20 @@ import dev.sluice.core.model.Rate;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.tbf.TbfRule;
 import dev.sluice.core.schedule.tbf.TbfScheduler;
-import dev.sluice.document.DocumentMap;
-import dev.sluice.document.DocumentNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the key {@code limits}. */
+/**
+ * Reads the key {@code limits} of gateways, scenarios and files for decide:
+ *
+ * <pre>
+ * limits:
+ *   - {name: backup, match: user=backup, rate: 100 MB/s, burst: 60 s}
+ * </pre>
+ */
 public final class LimitsReader {
   /** More gateways than anybody has. */
   private static final long GATEWAYS_MAX = 1_000;
@@ -23,7 +28,8 @@ public final class LimitsReader {
 
   private LimitsReader() {}
 
-  static List<TbfRule> read(@Nullable DocumentNode node) {
+  /** The limits that are written, first match first; none where nothing is. */
+  public static List<TbfRule> read(@Nullable DocumentNode node) {
     List<TbfRule> limits = new ArrayList<>();
     if (node == null) {
       return limits;
