@@ -22,8 +22,8 @@ final class LongPhases {
   /** It is taken to come to so many times what it has had, while nobody knows better. */
   private static final long TIMES = 100;
 
-  private final long muchTokens;
   private final long mostTokens;
+  private long muchTokens;
 
   /** Those in such a phase, some of which may be over. */
   private final List<PhaseQueue> together = new ArrayList<>();
@@ -32,8 +32,13 @@ final class LongPhases {
   private long typicalTokens;
 
   LongPhases(long tokensPerSecond, long mostTokens) {
-    this.muchTokens = MUCH_SECONDS * tokensPerSecond;
     this.mostTokens = mostTokens;
+    resize(tokensPerSecond);
+  }
+
+  /** The target serves so much from now on. */
+  void resize(long tokensPerSecond) {
+    muchTokens = MUCH_SECONDS * tokensPerSecond;
   }
 
   /** Whether a job that shares, and has more to do, had better take turns with others. */
