@@ -3,6 +3,7 @@ package dev.sluice.app;
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,15 @@ final class PoliciesCommand implements Runnable {
       out.printf("%-12s %s%n", info.name(), info.summary());
     }
     out.println();
+    out.println(
+        PolicyRegistry.OF_NEW_CONFIGURATIONS
+            + " is the default of new configurations: sluice setup writes it, and docs/policies/"
+            + PolicyRegistry.OF_NEW_CONFIGURATIONS
+            + ".md says why.");
+    out.println(
+        "A gateway whose configuration names no policy has "
+            + PolicyRegistry.WHERE_NONE_IS_NAMED
+            + ".");
     out.println("./sluice policies NAME tells more about one.");
   }
 

@@ -57,6 +57,7 @@ class MainTest {
   @Test
   void everyPolicyIsListedAndTold() {
     String list = Cli.run("policies").out();
+    assertThat(list).contains("sojourn is the default of new configurations");
     for (PolicyFactory policy : PolicyRegistry.all()) {
       String name = policy.info().name();
       assertThat(list).contains(name).contains(policy.info().summary());

@@ -572,8 +572,8 @@ public final class Gateway implements Administration, AutoCloseable {
       problems.add(
           "shares by "
               + configuration.shares().grouping().text()
-              + " do not count now: only fair queueing divides by branches (policy fair,"
-              + " enforced)");
+              + " do not count now: only the policies fair, sojourn and themis divide by branches,"
+              + " enforced");
     }
     Promises promises = control.loop().promises();
     if (!promises.isEmpty() && !control.loop().keepsPromises()) {

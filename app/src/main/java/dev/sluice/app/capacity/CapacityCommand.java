@@ -2,12 +2,16 @@ package dev.sluice.app.capacity;
 
 import dev.sluice.app.SeedOption;
 import dev.sluice.app.serve.GatewayOption;
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.PolicyInfo;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.studies.capacity.CapacityStudy;
 import dev.sluice.studies.capacity.PromisesStudy;
 import dev.sluice.studies.capacity.ServiceStudy;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -46,6 +50,21 @@ public final class CapacityCommand implements Runnable {
     for (DocumentNode target : status.required("targets").list()) {
       print(target.openMap(), out);
     }
+  }
+
+  /** Of the policies that divide one target by weight, and keep what was promised there. */
+  private static PolicyFactory chosen(String name, CommandSpec command) {
+    List<String> names =
+        PolicyRegistry.all().stream()
+            .map(PolicyFactory::info)
+            .filter(info -> info.scheduler().keepsReserves())
+            .map(PolicyInfo::name)
+            .toList();
+    if (!names.contains(name)) {
+      throw new ParameterException(
+          command.commandLine(), "--policy " + name + ": expected " + String.join(" or ", names));
+    }
+    return PolicyRegistry.named(name);
   }
 
   private static void print(DocumentMap target, PrintWriter out) {
@@ -103,6 +122,12 @@ public final class CapacityCommand implements Runnable {
         })
     boolean lustre;
 
+    @Option(
+        names = "--policy",
+        paramLabel = "NAME",
+        description = "Who is next: fair or sojourn (default: ${DEFAULT-VALUE}).")
+    String policy = "fair";
+
     @Override
     public void run() {
       CommandSpec command = Objects.requireNonNull(spec);
@@ -116,7 +141,8 @@ public final class CapacityCommand implements Runnable {
           .print(
               lustre
                   ? ServiceStudy.text(new ServiceStudy(seed.seed(), seconds).run())
-                  : CapacityStudy.text(new CapacityStudy(seed.seed(), seconds).run()));
+                  : CapacityStudy.text(
+                      new CapacityStudy(seed.seed(), seconds, chosen(policy, command)).run()));
       command.commandLine().getOut().flush();
     }
   }
@@ -147,6 +173,12 @@ public final class CapacityCommand implements Runnable {
     @Option(names = "--told", description = "The capacity is typed in (default: it is found out).")
     boolean told;
 
+    @Option(
+        names = "--policy",
+        paramLabel = "NAME",
+        description = "Who is next: fair or sojourn (default: ${DEFAULT-VALUE}).")
+    String policy = "fair";
+
     @Override
     public void run() {
       CommandSpec command = Objects.requireNonNull(spec);
@@ -155,7 +187,9 @@ public final class CapacityCommand implements Runnable {
             command.commandLine(), "--seconds " + seconds + ": expected more than 60");
       }
       PrintWriter out = command.commandLine().getOut();
-      out.print(PromisesStudy.text(new PromisesStudy(seed.seed(), seconds, !told).run()));
+      out.print(
+          PromisesStudy.text(
+              new PromisesStudy(seed.seed(), seconds, !told, chosen(policy, command)).run()));
       out.flush();
     }
   }

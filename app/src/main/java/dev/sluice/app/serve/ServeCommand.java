@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "Serve directories over NFS; every request passes a scheduler.",
       "",
       "FILE says what is exported, to whom, and who gets how much, in YAML:",
-      "  policy: fair",
+      "  policy: sojourn",
       "  targets: {disk: {capacity: auto}}",
       "  exports: {/scratch: {directory: /srv/scratch, clients: [10.1.0.0/16]}}",
       "All keys are in docs/gateway.md. A change to FILE holds within two seconds; what",

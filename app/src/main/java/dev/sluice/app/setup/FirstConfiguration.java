@@ -1,6 +1,7 @@
 package dev.sluice.app.setup;
 
 import dev.sluice.app.BadInputException;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,8 +17,6 @@ import java.util.stream.Collectors;
 record FirstConfiguration(List<Served> served, List<String> clients, boolean slurm) {
   /** The line of it that {@code setup --enforce} changes, as a pattern. */
   static final String OBSERVING_LINE = "(?m)^observe-only: true\\b";
-
-  private static final String POLICY = "fair";
 
   FirstConfiguration {
     served = List.copyOf(served);
@@ -61,7 +60,8 @@ record FirstConfiguration(List<Served> served, List<String> clients, boolean slu
 
             listen: 0.0.0.0
             """);
-    text.append("policy: ").append(POLICY).append('\n');
+    text.append("# sluice policies tells of others.\npolicy: ");
+    text.append(PolicyRegistry.OF_NEW_CONFIGURATIONS).append('\n');
     text.append("targets:\n  # What the storage can do is found out; sluice capacity says what is");
     text.append(" believed.\n  storage: {capacity: auto}\nexports:\n");
     String who = clients.stream().map(FirstConfiguration::quoted).collect(Collectors.joining(", "));

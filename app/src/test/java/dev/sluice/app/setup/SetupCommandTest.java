@@ -44,6 +44,7 @@ class SetupCommandTest {
     assertThat(made.exitCode()).as(made.err()).isZero();
     GatewayConfiguration read = ConfigurationReader.read(file, Policies.ALL);
     assertThat(read.observesOnly()).isTrue();
+    assertThat(read.policy().info().name()).isEqualTo("sojourn");
     assertThat(read.exports().getFirst().path()).isEqualTo("/data");
     assertThat(read.exports().getFirst().directory()).isEqualTo(data);
     assertThat(read.exports().getFirst().clients().toString()).contains("10.1.0.0/16", "10.2.0.1");

@@ -1,6 +1,7 @@
 package dev.sluice.core.schedule;
 
 import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.Rate;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -43,6 +44,15 @@ public interface RequestScheduler {
    * and no job gains or loses tokens by the change itself.
    */
   void reconfigure(Shares shares, long nowNanos);
+
+  /**
+   * The target is believed to serve so much from now on: a capacity that is found out is another
+   * every second, and a configuration may change one that was written. Nothing queued is dropped,
+   * no job gains or loses tokens by it, and who goes by no capacity does nothing.
+   *
+   * @param tokensPerSecond {@link Rate#TOKENS_PER_SECOND_MAX} where nobody knows
+   */
+  default void resize(long tokensPerSecond, long nowNanos) {}
 
   /**
    * Divides over another tree of shares, at once and for queued requests too. Nothing queued is

@@ -7,6 +7,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
 import dev.sluice.testkit.EnduranceScale;
 import dev.sluice.testkit.SeededCases;
 import java.util.ArrayDeque;
@@ -39,9 +40,9 @@ public abstract class SchedulerContract {
    * Whatever happens, in whatever order and at whatever times: every request is handed out once,
    * nothing else is, a job's requests leave in the order in which they came, {@code queued()} is
    * right, the answer is Empty exactly when nothing is queued, NotBefore names the first instant at
-   * which something is handed out, a reconfiguration drops nothing, what is withdrawn is all that
-   * waits, or all of it that is gone, in the order in which it came, two schedulers with the same
-   * history give the same answers, and the books agree after every step.
+   * which something is handed out, a reconfiguration or another capacity drops nothing, what is
+   * withdrawn is all that waits, or all of it that is gone, in the order in which it came, two
+   * schedulers with the same history give the same answers, and the books agree after every step.
    */
   @Test
   void keepsItsPromisesOnAnyHistory() {
@@ -134,6 +135,8 @@ public abstract class SchedulerContract {
         int kind = random.nextInt(10);
         if (random.nextInt(25) == 0) {
           reconfigure(random.nextBoolean());
+        } else if (random.nextInt(30) == 0) {
+          resize();
         } else if (random.nextInt(50) == 0) {
           withdrawAll();
         } else if (random.nextInt(20) == 0) {
@@ -298,6 +301,15 @@ public abstract class SchedulerContract {
               .withReserves(reserved);
       first.reconfigure(shares, nowNanos);
       second.reconfigure(shares, nowNanos);
+    }
+
+    void resize() {
+      long tokensPerSecond =
+          random.nextInt(4) == 0
+              ? Rate.TOKENS_PER_SECOND_MAX
+              : 1 + random.nextLong(1L << random.nextInt(1, 40));
+      first.resize(tokensPerSecond, nowNanos);
+      second.resize(tokensPerSecond, nowNanos);
     }
 
     /** Everything that waits comes out in the order of arrival, and can go in again. */

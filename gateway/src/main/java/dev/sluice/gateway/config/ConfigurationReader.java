@@ -230,7 +230,7 @@ public final class ConfigurationReader {
 
   private PolicyChoice policy(@Nullable DocumentNode node, List<TargetConfiguration> targets) {
     if (node == null) {
-      return PolicyChoice.of(policies, "fair", Map.of());
+      return PolicyChoice.of(policies, PolicyRegistry.WHERE_NONE_IS_NAMED, Map.of());
     }
     PolicyChoice choice;
     if (node.isMap()) {

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.knfsd;
 
 import dev.sluice.core.model.Network;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.document.DocumentException;
 import dev.sluice.document.Place;
 import java.util.ArrayList;
@@ -71,13 +72,14 @@ public final class ExportsImport {
             """
             # Made of what the kernel's NFS server exports. All keys: docs/gateway.md.
             listen: 0.0.0.0
-            policy: fair
+            policy: %s
             targets:
               # One for each file system that has a disk of its own; "sluice calibrate DIRECTORY"
               # says what it can do.
               disk: {capacity: auto}
             exports:
-            """);
+            """
+                .formatted(PolicyRegistry.OF_NEW_CONFIGURATIONS));
     byPath.forEach((path, seen) -> write(path, seen, out));
     return out.toString();
   }

@@ -157,7 +157,7 @@ final class TargetQueue {
   }
 
   private RequestScheduler newInnerScheduler(long nowNanos) {
-    RequestScheduler made = Schedulers.create(kind, target, tree);
+    RequestScheduler made = Schedulers.create(kind, target(), tree);
     made.reconfigure(shares, nowNanos);
     return made;
   }
@@ -594,6 +594,7 @@ final class TargetQueue {
   /** Ends a period: what each job wanted in it, as if each had one node, in no order. */
   List<JobDemand> endPeriod(long nowNanos) {
     long now = inOrder(nowNanos);
+    scheduler.resize(target().tokensPerSecond(), now);
     forget(now);
     List<JobDemand> demands = new ArrayList<>(accounts.size());
     accounts.forEach(account -> {

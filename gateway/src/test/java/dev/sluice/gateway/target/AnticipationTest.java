@@ -11,7 +11,8 @@ import dev.sluice.testkit.SeededCases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shares of jobs that have one request outstanding, and never queue. */
 class AnticipationTest {
@@ -22,17 +23,20 @@ class AnticipationTest {
   /** What a client needs from one request to the next beside thinking. */
   private static final long STORAGE_NANOS = MILLI;
 
-  private static TargetQueue queue(long bytesPerSecond) {
+  private static TargetQueue queue(SchedulerKind kind, long bytesPerSecond) {
     Target target = new Target("disk", bytesPerSecond, TokenUnit.BYTES);
-    return new TargetQueue(new TargetSettings(target, true, 8), SchedulerKind.FAIR, 0);
+    return new TargetQueue(new TargetSettings(target, true, 8), kind, 0);
   }
 
   /** Two clients that write with one request outstanding, of jobs with one node and with three. */
-  @Test
-  void aJobOfThreeNodesGetsThreeQuarters() {
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "SOJOURN"})
+  void aJobOfThreeNodesGetsThreeQuarters(SchedulerKind kind) {
     for (long think = 1; think <= 12; think++) {
       long thinkNanos = think * MILLI;
-      TargetQueue queue = queue(100_000_000);
+      TargetQueue queue = queue(kind, 100_000_000);
       ClosedLoop loop = new ClosedLoop(queue);
       loop.add("one", 1, LARGE, 1, () -> thinkNanos);
       ClosedLoop.Client three = loop.add("three", 3, LARGE, 1, () -> thinkNanos);
@@ -51,14 +55,17 @@ class AnticipationTest {
    * Whatever the weights and round trips: each gets its share where its round trips permit. Some
    * few meet the others at such times that they lose a little more.
    */
-  @Test
-  void weightsHoldWhereRoundTripsPermit() {
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "SOJOURN"})
+  void weightsHoldWhereRoundTripsPermit(SchedulerKind kind) {
     int[] jobsSeen = {0, 0};
     SeededCases.forAll(
         100,
         random -> {
           long rate = 60_000_000 + random.nextLong(90_000_000);
-          TargetQueue queue = queue(rate);
+          TargetQueue queue = queue(kind, rate);
           ClosedLoop loop = new ClosedLoop(queue);
           List<ClosedLoop.Client> clients = new ArrayList<>();
           List<Double> most = new ArrayList<>();
@@ -120,13 +127,16 @@ class AnticipationTest {
   }
 
   /** The theorem above Anticipation: however jobs behave, little of the capacity is lost. */
-  @Test
-  void whoStaysAwayOnPurposeCostsLittle() {
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "SOJOURN"})
+  void whoStaysAwayOnPurposeCostsLittle(SchedulerKind kind) {
     SeededCases.forAll(
         60,
         random -> {
           long rate = 50_000_000 + random.nextLong(200_000_000);
-          TargetQueue queue = queue(rate);
+          TargetQueue queue = queue(kind, rate);
           ClosedLoop loop = new ClosedLoop(queue);
           loop.add("deep", 1, LARGE, 16, () -> MILLI);
           int others = 1 + random.nextInt(4);
@@ -149,9 +159,12 @@ class AnticipationTest {
         });
   }
 
-  @Test
-  void nobodyIsHeldWhileTheTargetHasTime() {
-    ClosedLoop loop = new ClosedLoop(queue(1_000_000_000));
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "SOJOURN"})
+  void nobodyIsHeldWhileTheTargetHasTime(SchedulerKind kind) {
+    ClosedLoop loop = new ClosedLoop(queue(kind, 1_000_000_000));
     ClosedLoop.Client one = loop.add("one", 1, LARGE, 1, () -> 7 * MILLI);
     ClosedLoop.Client three = loop.add("three", 3, LARGE, 1, () -> 5 * MILLI);
     loop.weigh();
@@ -162,9 +175,12 @@ class AnticipationTest {
   }
 
   /** A small request of a job that has little goes as soon as the target is ready. */
-  @Test
-  void aBystanderIsNotHeld() {
-    TargetQueue queue = queue(100_000_000);
+  @ParameterizedTest
+  @EnumSource(
+      value = SchedulerKind.class,
+      names = {"FAIR", "SOJOURN"})
+  void aBystanderIsNotHeld(SchedulerKind kind) {
+    TargetQueue queue = queue(kind, 100_000_000);
     ClosedLoop loop = new ClosedLoop(queue);
     loop.add("one", 1, LARGE, 1, () -> 11 * MILLI);
     loop.add("three", 3, LARGE, 1, () -> 11 * MILLI);

@@ -62,9 +62,9 @@ class FoundCapacityTest {
     protected void abandon() {}
   }
 
-  private static TargetQueue queue(CapacityBounds bounds) {
+  private static TargetQueue queue(SchedulerKind kind, CapacityBounds bounds) {
     Target unsaid = new Target("disk", 2_000_000_000_000L, UNIT);
-    return new TargetQueue(new TargetSettings(unsaid, true, 64, bounds), SchedulerKind.FAIR, 0);
+    return new TargetQueue(new TargetSettings(unsaid, true, 64, bounds), kind, 0);
   }
 
   /**
@@ -74,16 +74,30 @@ class FoundCapacityTest {
    *     the kernel's throttling does
    */
   private void run(TargetQueue queue, Shares shares, long sliceNanos, long untilNanos) {
+    run(queue, shares, sliceNanos, 0, untilNanos);
+  }
+
+  /** The same, where the job of weight 3 has one request at first, and all others later. */
+  private void run(
+      TargetQueue queue, Shares shares, long sliceNanos, long threeFromNanos, long untilNanos) {
     for (int i = 0; i < 64; i++) {
       queue.arrive(new Write(ONE), 0);
-      queue.arrive(new Write(THREE), 0);
     }
+    queue.arrive(new Write(THREE), 0);
+    boolean threeCame = false;
     Queue<InService> serving = new ArrayDeque<>();
     long freeAtNanos = 0;
     long decideAtNanos = 0;
     long now = 0;
     while (now < untilNanos) {
+      if (!threeCame && now >= threeFromNanos) {
+        threeCame = true;
+        for (int i = 1; i < 64; i++) {
+          queue.arrive(new Write(THREE), now);
+        }
+      }
       if (now >= decideAtNanos) {
+        queue.endPeriod(now);
         queue.reconfigure(shares, now);
         decideAtNanos += PERIOD;
       }
@@ -111,7 +125,9 @@ class FoundCapacityTest {
         now = Math.max(now, first.endNanos);
         queue.complete(first.request, 1, BYTES, now);
         served.merge(first.request.job(), 1L, Long::sum);
-        queue.arrive(new Write(first.request.job()), now);
+        if (threeCame || first.request.job().equals(ONE)) {
+          queue.arrive(new Write(first.request.job()), now);
+        }
       } else {
         now = Math.max(now + 1, wakeNanos);
       }
@@ -135,7 +151,7 @@ class FoundCapacityTest {
 
   @Test
   void aDiskNobodyDescribedIsDividedByNodes() {
-    TargetQueue queue = queue(CapacityBounds.none(64));
+    TargetQueue queue = queue(SchedulerKind.FAIR, CapacityBounds.none(64));
     run(queue, shares(0), 0, 60 * SECOND);
     assertThat(partOfOne()).isCloseTo(0.25, within(0.01));
     CapacityBelief belief = Objects.requireNonNull(queue.belief(60 * SECOND));
@@ -145,16 +161,25 @@ class FoundCapacityTest {
     assertThat(belief.depth()).isLessThan(4);
   }
 
+  /** It would have the disk to itself for as long as the other had, by a capacity of no end. */
+  @Test
+  void whoComesBackIsAheadByNoMoreThanSecondsOfWhatWasFound() {
+    TargetQueue queue = queue(SchedulerKind.SOJOURN, CapacityBounds.none(64));
+    run(queue, shares(0), 0, 30 * SECOND, 40 * SECOND);
+    double partOfTen = served.getOrDefault(THREE, 0L) * SERVICE_NANOS / (10.0 * SECOND);
+    assertThat(partOfTen).isBetween(0.7, 0.9);
+  }
+
   @Test
   void aReserveIsKept() {
-    TargetQueue queue = queue(CapacityBounds.none(64));
+    TargetQueue queue = queue(SchedulerKind.FAIR, CapacityBounds.none(64));
     run(queue, shares((long) (TOKENS_PER_SECOND / 20)), 0, 60 * SECOND);
     assertThat(partOfOne()).isCloseTo(0.5, within(0.02));
   }
 
   @Test
   void aReserveIsKeptOnADiskThatServesInBursts() {
-    TargetQueue queue = queue(CapacityBounds.none(64));
+    TargetQueue queue = queue(SchedulerKind.FAIR, CapacityBounds.none(64));
     run(queue, shares((long) (TOKENS_PER_SECOND / 20)), SECOND / 10, 60 * SECOND);
     assertThat(partOfOne()).isGreaterThan(0.48);
   }
@@ -162,7 +187,7 @@ class FoundCapacityTest {
   @Test
   void whatWasFoundStaysWhileTheBoundsDo() {
     CapacityBounds bounds = CapacityBounds.none(64);
-    TargetQueue queue = queue(bounds);
+    TargetQueue queue = queue(SchedulerKind.FAIR, bounds);
     run(queue, shares(0), 0, 20 * SECOND);
     long found = queue.target().tokensPerSecond();
     queue.find(CapacityBounds.none(64), 20 * SECOND);

@@ -355,7 +355,7 @@ class TargetQueueTest {
   @ParameterizedTest
   @EnumSource(
       value = SchedulerKind.class,
-      names = {"FAIR", "TBF"})
+      names = {"FAIR", "SOJOURN", "TBF"})
   void aPacedTargetIsUsedFullyAndDividedAsDecided(SchedulerKind kind) {
     Target target = new Target("disk", 100_000_000, TokenUnit.BYTES);
     TargetQueue queue = new TargetQueue(new TargetSettings(target, true, 4), kind, 0);

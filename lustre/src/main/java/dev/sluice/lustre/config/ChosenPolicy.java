@@ -36,7 +36,7 @@ public record ChosenPolicy(PolicyFactory factory, Map<String, String> settings) 
           "policy "
               + name
               + " says whose turn it is, and Lustre's filter knows only rates: expected a policy"
-              + " that gives rates or weights, such as adaptbf, fair or static");
+              + " that gives rates or weights, such as adaptbf, fair or sojourn-all");
     }
     ChosenPolicy chosen = new ChosenPolicy(factory, settings);
     chosen.create();

@@ -539,6 +539,21 @@ class LustreLoopTest {
     }
   }
 
+  /** An order of phases as rates: nobody has less than half of its share, all have the server. */
+  @Test
+  void ourOwnPolicyOverAllTargetsSetsRates() throws Exception {
+    try (Rig rig = new Rig(Rig.filtering("2.17.57", 1), directory, ", policy: sojourn-all")) {
+      rig.period(Map.of());
+      for (int i = 0; i < 6; i++) {
+        rig.period(Map.of("100", 900, "200", 900, "300", 900));
+      }
+      Map<String, Long> rules = rig.ownRules();
+      assertThat(rules).hasSize(3);
+      assertThat(rules.values()).allSatisfy(rate -> assertThat(rate).isGreaterThan(160L));
+      assertThat(rules.values().stream().mapToLong(Long::longValue).sum()).isBetween(900L, 1_200L);
+    }
+  }
+
   /** Of two that name a job, the one that was ordered counts; without orders, our own. */
   @Test
   void aGuaranteeThatWasOrderedComesBeforeOurOwn() throws Exception {

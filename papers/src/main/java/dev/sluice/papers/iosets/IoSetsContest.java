@@ -195,7 +195,10 @@ public final class IoSetsContest implements Contest {
             id + ".found",
             "sojourn has at least 90 % of what it gains against fair when it is told sizes",
             parts,
-            Condition.each(names, name -> Condition.atLeast(name, 90))),
+                Condition.each(names, name -> Condition.atLeast(name, 90)))
+            .because(
+                "the first phase of an application is nobody's to know, and the largest have six of"
+                    + " them in a run"),
         new Claim(
             id + ".wrong",
             "told sizes that are wrong by half, it is worse than fair by no more than 5 %",
@@ -226,8 +229,9 @@ public final class IoSetsContest implements Contest {
         new Metric("mean stretch", Notation.RATIO, true),
         new Metric("I/O slowdown", Notation.RATIO, true)
             .losing(
-                "the application with the short period seems to wait a little longer while others"
-                    + " are late; that was not looked into"),
+                "a geometric mean is the larger the more even what it is of: where the server is"
+                    + " full all the time everybody serves as much, and ours makes fewer wait very"
+                    + " long"),
         new Metric("utilization", Notation.RATIO, false));
   }
 

@@ -226,6 +226,9 @@ public final class SimTarget {
 
   /** Puts a policy's decision in force. */
   public void reconfigure(Shares shares, long nowNanos) {
+    if (found != null) {
+      scheduler.resize(target().tokensPerSecond(), nowNanos);
+    }
     scheduler.reconfigure(shares, nowNanos);
     dispatch(nowNanos);
   }

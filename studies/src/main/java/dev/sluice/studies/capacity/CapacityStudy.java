@@ -1,5 +1,6 @@
 package dev.sluice.studies.capacity;
 
+import dev.sluice.core.policy.PolicyFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,9 @@ import java.util.function.Predicate;
  *
  * @param seed of all randomness
  * @param steadySeconds how long a storage that does not change is watched
+ * @param policy whose scheduler says who is next
  */
-public record CapacityStudy(long seed, int steadySeconds) {
+public record CapacityStudy(long seed, int steadySeconds, PolicyFactory policy) {
   /** From here on what is believed must be right. */
   static final int LEARNT_SECONDS = 30;
 
@@ -101,7 +103,7 @@ public record CapacityStudy(long seed, int steadySeconds) {
   }
 
   private Trial trial(StorageModel model, LongToDoubleFunction speed) {
-    return new Trial(model, new SimulatedStorage(model, speed, seed), seed + 1);
+    return new Trial(policy, model, new SimulatedStorage(model, speed, seed), seed + 1);
   }
 
   private Trial.Seen watch(StorageModel model, int seconds, LongToDoubleFunction speed) {

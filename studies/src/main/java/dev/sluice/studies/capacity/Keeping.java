@@ -14,7 +14,6 @@ import dev.sluice.core.policy.guarantee.GoalKeeping;
 import dev.sluice.core.policy.guarantee.GoalLook;
 import dev.sluice.core.policy.guarantee.GoalMeter;
 import dev.sluice.core.policy.guarantee.Promises;
-import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.core.schedule.JobOwner;
 import dev.sluice.core.schedule.RequestScheduler;
 import java.util.ArrayDeque;
@@ -25,12 +24,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what was promised on one target in virtual time, as a gateway does: fair queueing decides
- * ten times a second, with what is reserved by then. A job's user has the job's name.
+ * Keeps what was promised on one target in virtual time, as a gateway does: a policy decides ten
+ * times a second, with what is reserved by then. A job's user has the job's name.
  */
 final class Keeping {
   static final long PERIOD_NANOS = GoalKeeping.LOOK_NANOS;
 
+  private final PolicyFactory factory;
   private final Trial.Promised promised;
   private final Promises promises;
   private final RequestScheduler scheduler;
@@ -50,7 +50,8 @@ final class Keeping {
     }
   }
 
-  Keeping(Trial.Promised promised, RequestScheduler scheduler) {
+  Keeping(PolicyFactory factory, Trial.Promised promised, RequestScheduler scheduler) {
+    this.factory = factory;
     this.promised = promised;
     this.promises = promised.promises();
     this.scheduler = scheduler;
@@ -118,16 +119,15 @@ final class Keeping {
   }
 
   private void reserve(Target target, List<JobDemand> seen, long nowNanos) {
-    PolicyControl<?> fair = policy;
-    if (fair == null) {
-      PolicyFactory factory = PolicyRegistry.named("fair");
-      fair =
+    PolicyControl<?> decides = policy;
+    if (decides == null) {
+      decides =
           PolicyControl.of(
               factory.create(new Settings(factory.info(), Map.of())), Cluster.of(target));
-      policy = fair;
+      policy = decides;
     }
     List<JobDemand> reserved = promises.reserve(target, seen, Keeping::owner, PERIOD_NANOS);
-    fair.decide(Observation.of(target, nowNanos, PERIOD_NANOS, reserved));
-    scheduler.reconfigure(fair.shares(target.name()), nowNanos);
+    decides.decide(Observation.of(target, nowNanos, PERIOD_NANOS, reserved));
+    scheduler.reconfigure(decides.shares(target.name()), nowNanos);
   }
 }

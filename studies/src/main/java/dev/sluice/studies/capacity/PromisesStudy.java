@@ -2,6 +2,7 @@ package dev.sluice.studies.capacity;
 
 import dev.sluice.core.model.Quantities;
 import dev.sluice.core.model.Target;
+import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.guarantee.Goal;
 import dev.sluice.core.policy.guarantee.Goals;
 import dev.sluice.core.policy.guarantee.Guarantee;
@@ -19,8 +20,9 @@ import java.util.Locale;
  * @param seed of all randomness
  * @param seconds how long each storage is watched
  * @param found whether what it can do is found out; else it is told
+ * @param policy who keeps them; of those that keep any
  */
-public record PromisesStudy(long seed, int seconds, boolean found) {
+public record PromisesStudy(long seed, int seconds, boolean found, PolicyFactory policy) {
   private static final int LEARNT_SECONDS = CapacityStudy.LEARNT_SECONDS;
 
   /** From here on goals must be met: nobody steps back before the capacity is known well. */
@@ -143,7 +145,7 @@ public record PromisesStudy(long seed, int seconds, boolean found) {
   }
 
   private Trial.Seen watch(StorageModel model, double capacity, Trial.Promised promises) {
-    Trial trial = new Trial(model, new SimulatedStorage(model, _ -> 1, seed), seed + 1);
+    Trial trial = new Trial(policy, model, new SimulatedStorage(model, _ -> 1, seed), seed + 1);
     Trial.Seen seen =
         found
             ? trial.findsOut(0, promises)

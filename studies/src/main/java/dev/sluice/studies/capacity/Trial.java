@@ -6,14 +6,15 @@ import dev.sluice.core.capacity.Pacer;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
+import dev.sluice.core.policy.PolicyFactory;
 import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
-import dev.sluice.core.schedule.SchedulerKind;
 import dev.sluice.core.schedule.registry.Schedulers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +24,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gateways in virtual time, each with a fair queue in front of the same storage, two jobs that
+ * Gateways in virtual time, each with a scheduler in front of the same storage, two jobs that
  * always want more and a light one that has one small request at a time.
  */
 final class Trial {
@@ -35,6 +36,7 @@ final class Trial {
   private static final long LIGHT_BYTES = 4 << 10;
   private static final long THINK_NANOS = 80_000_000;
 
+  private final PolicyFactory policy;
   private final StorageModel model;
   private final SimulatedStorage storage;
   private final SplittableRandom random;
@@ -72,7 +74,11 @@ final class Trial {
    */
   record Promised(Promises promises, long weightOfSecond, double heldPart) {}
 
-  Trial(StorageModel model, SimulatedStorage storage, long seed) {
+  /**
+   * @param policy who is next, and what is reserved for promises; each target alone
+   */
+  Trial(PolicyFactory policy, StorageModel model, SimulatedStorage storage, long seed) {
+    this.policy = policy;
     this.model = model;
     this.storage = storage;
     this.random = new SplittableRandom(seed);
@@ -178,14 +184,15 @@ final class Trial {
       this.workers = workers;
       this.told = new Target("disk", toldPerSecond, UNIT);
       this.pacer = control == null ? new Pacer(toldPerSecond, 0) : control.pacer();
-      this.scheduler = Schedulers.create(SchedulerKind.FAIR, told);
+      this.scheduler = Schedulers.create(policy.info().scheduler(), told);
       for (int i = 0; i < BUSY_JOBS; i++) {
         busy.add(Flow.of(JobId.of("busy-" + i), "disk"));
       }
-      this.keeping = promises == null ? null : new Keeping(promises, scheduler);
+      this.keeping = promises == null ? null : new Keeping(policy, promises, scheduler);
     }
 
     void begin(long nowNanos) {
+      tellCapacity(nowNanos);
       for (Flow flow : busy) {
         for (int i = 0; i < OUTSTANDING; i++) {
           arrive(busyRequest(flow), nowNanos);
@@ -196,6 +203,11 @@ final class Trial {
       if (keeping != null) {
         keep(keeping, nowNanos);
       }
+    }
+
+    private void tellCapacity(long nowNanos) {
+      boolean known = control == null || control.isKnown();
+      scheduler.resize(known ? target().tokensPerSecond() : Rate.TOKENS_PER_SECOND_MAX, nowNanos);
     }
 
     /** Decides, now and from then on. */
@@ -351,6 +363,7 @@ final class Trial {
       boolean known = control != null && control.isKnown();
       seen.believed.add(known && control != null ? (double) control.tokensPerSecond() : 0.0);
       seen.depth.add(control == null ? (double) workers : control.belief(nowNanos).depth());
+      tellCapacity(nowNanos);
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.sluice.studies.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sluice.core.policy.PolicyFactory;
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.testkit.EnduranceScale;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is promised of a capacity that is found out, on models of storages. */
 class CapacityStudyTest {
+  private static final PolicyFactory FAIR = PolicyRegistry.named("fair");
   private static final int SHORT_SECONDS = 180;
   private static final int STEADY_SECONDS = EnduranceScale.of(SHORT_SECONDS, 3_600);
 
@@ -28,7 +31,7 @@ class CapacityStudyTest {
     int seconds = seed == 1 ? STEADY_SECONDS : SHORT_SECONDS;
     // In an hour chance is larger once or twice; that is no halving yet.
     double off = seconds == SHORT_SECONDS ? 0.1 : 0.15;
-    List<CapacityStudy.Row> rows = new CapacityStudy(seed, seconds).run();
+    List<CapacityStudy.Row> rows = new CapacityStudy(seed, seconds, FAIR).run();
     softly.assertThat(rows).hasSize(22);
     for (CapacityStudy.Row row : rows) {
       softly.assertThat(row.leastBelieved()).as(row.name()).isGreaterThan(1 - off);
@@ -44,14 +47,14 @@ class CapacityStudyTest {
 
   @Test
   void equalSeedsEqualTables() {
-    assertThat(CapacityStudy.text(new CapacityStudy(3, 31).run()))
-        .isEqualTo(CapacityStudy.text(new CapacityStudy(3, 31).run()));
+    assertThat(CapacityStudy.text(new CapacityStudy(3, 31, FAIR).run()))
+        .isEqualTo(CapacityStudy.text(new CapacityStudy(3, 31, FAIR).run()));
   }
 
   /** They come to the same number of requests in the storage; on most within five minutes. */
   @Test
   void twoThatDoNotTalkShareAStorage() {
-    List<Double> parts = new CapacityStudy(1, 60).shared(0, 300);
+    List<Double> parts = new CapacityStudy(1, 60, FAIR).shared(0, 300);
     assertThat(parts).allSatisfy(part -> assertThat(part).isCloseTo(0.5, within(0.1)));
     assertThat(parts.stream().filter(part -> Math.abs(part - 0.5) <= 0.05).count())
         .isGreaterThanOrEqualTo(17);

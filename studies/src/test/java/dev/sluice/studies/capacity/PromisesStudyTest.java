@@ -2,11 +2,12 @@ package dev.sluice.studies.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.policy.registry.PolicyRegistry;
 import dev.sluice.testkit.EnduranceScale;
 import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is promised of guarantees and goals, on models of storages in full use. */
 class PromisesStudyTest {
@@ -18,9 +19,10 @@ class PromisesStudyTest {
   private static final double GOAL_MET = EnduranceScale.of(985, 990) / 1_000.0;
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void guaranteesAndGoalsAreKeptSecondBySecond(boolean found) {
-    List<PromisesStudy.Row> rows = new PromisesStudy(1, SECONDS, found).run();
+  @CsvSource({"true, fair", "false, fair", "true, sojourn"})
+  void guaranteesAndGoalsAreKeptSecondBySecond(boolean found, String policy) {
+    List<PromisesStudy.Row> rows =
+        new PromisesStudy(1, SECONDS, found, PolicyRegistry.named(policy)).run();
     assertThat(rows).hasSize(22);
     SoftAssertions softly = new SoftAssertions();
     for (PromisesStudy.Row row : rows) {

@@ -20,6 +20,16 @@ import java.util.List;
 
 /** The policies there are. */
 public final class PolicyRegistry {
+  /** The policy that a gateway's new configuration names, unless there are reasons for another. */
+  public static final String OF_NEW_CONFIGURATIONS = "sojourn";
+
+  /**
+   * The policy of a gateway whose configuration names none. It is not that of new ones: who never
+   * chose keeps what it has, whatever version comes, and it needs no capacity and remembers
+   * nothing, which is what is wanted while a controller that decides cannot be heard.
+   */
+  public static final String WHERE_NONE_IS_NAMED = "fair";
+
   private static final PolicyRegistry STANDARD = with(PackingSolvers.BUILT_IN);
 
   private final List<PolicyFactory> policies;

@@ -8,6 +8,7 @@ import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.anticipation.Anticipation;
 import dev.sluice.core.schedule.tbf.TbfLimit;
 import dev.sluice.core.schedule.terms.TermsInForce;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ public final class FairScheduler implements RequestScheduler {
   private static final int LOOKED_AT_PER_NEW_SHARE = 2;
 
   private final TokenUnit unit;
-  private final Anticipation anticipation = new Anticipation();
+  private final Anticipation<Leaf> anticipation = new Anticipation<>(ShareOrder::wouldBeFirst);
   private final ShareOrder order = new ShareOrder();
   private final Placement placement;
   private final TermsInForce<Leaf> termsInForce;

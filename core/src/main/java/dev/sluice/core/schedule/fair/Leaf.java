@@ -4,12 +4,13 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.RequestQueue;
-import dev.sluice.core.schedule.terms.TermedJob;
+import dev.sluice.core.schedule.anticipation.Absence;
+import dev.sluice.core.schedule.anticipation.ReturningJob;
 import dev.sluice.core.schedule.terms.Terms;
 import org.jspecify.annotations.Nullable;
 
 /** The share of one job, with its requests in the order in which they came. */
-final class Leaf extends Share implements JobTable.Row, TermedJob<Leaf> {
+final class Leaf extends Share implements JobTable.Row, ReturningJob<Leaf> {
   private final JobId job;
 
   /** By which it was placed in the tree. */
@@ -18,7 +19,7 @@ final class Leaf extends Share implements JobTable.Row, TermedJob<Leaf> {
   final RequestQueue queue = new RequestQueue();
 
   /** When it comes back from having nothing queued; null where nobody asks. */
-  @Nullable Absence absence;
+  @Nullable Absence<Leaf> absence;
 
   @Nullable Terms<Leaf> terms;
 
@@ -52,8 +53,18 @@ final class Leaf extends Share implements JobTable.Row, TermedJob<Leaf> {
   }
 
   @Override
+  public @Nullable Absence<Leaf> absence() {
+    return absence;
+  }
+
+  @Override
+  public void setAbsence(Absence<Leaf> absence) {
+    this.absence = absence;
+  }
+
+  @Override
   public boolean isBacklogged() {
-    return TermedJob.super.isBacklogged();
+    return ReturningJob.super.isBacklogged();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.sluice.core.model.JobId;
 import dev.sluice.core.schedule.JobTable;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
+import dev.sluice.core.schedule.anticipation.Anticipation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Placement {
   private ShareTree tree;
   private final ShareOrder order;
-  private final Anticipation anticipation;
+  private final Anticipation<Leaf> anticipation;
   private final int lookedAtPerNewShare;
   private final JobTable<Leaf> leaves = new JobTable<>();
   private int lookAtNext;
@@ -25,7 +26,8 @@ final class Placement {
    * @param lookedAtPerNewShare how many shares are looked at to be forgotten for each new one: with
    *     0 none is forgotten, and 1 would only keep pace
    */
-  Placement(ShareTree tree, ShareOrder order, Anticipation anticipation, int lookedAtPerNewShare) {
+  Placement(
+      ShareTree tree, ShareOrder order, Anticipation<Leaf> anticipation, int lookedAtPerNewShare) {
     this.tree = tree;
     this.order = order;
     this.anticipation = anticipation;

@@ -55,6 +55,18 @@ final class ShareOrder implements Competition<Leaf> {
     return first instanceof Leaf leaf ? leaf : null;
   }
 
+  /** Whether a share would be next if it had something queued. */
+  @SuppressWarnings("ReferenceEquality") // This very share.
+  static boolean wouldBeFirst(Share share) {
+    Group group = share.parent;
+    if (group == null) {
+      return true;
+    }
+    Share first = group.first();
+    return (first == null || first == share || group.startTag(share) < first.tag)
+        && wouldBeFirst(group);
+  }
+
   /** Lets a job compete that has something queued, behind those that stand where it does. */
   @Override
   public void compete(Leaf leaf) {

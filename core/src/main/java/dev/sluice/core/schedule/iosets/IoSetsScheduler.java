@@ -60,8 +60,8 @@ public final class IoSetsScheduler extends QueuePerJob<SetQueue> {
   private static final long ROUNDS_AT_ONCE_MAX = 1L << 20;
 
   private final TokenUnit unit;
-  private final long tokensPerSecond;
   private final long quantumTokens;
+  private long tokensPerSecond;
 
   /** The sets of listed jobs, by weight. */
   private final Map<Long, JobSet> sets = new HashMap<>();
@@ -94,6 +94,12 @@ public final class IoSetsScheduler extends QueuePerJob<SetQueue> {
       queue.rank = rank(queue);
       join(queue);
     }
+  }
+
+  /** How long a phase of its set takes, and so how long a job may wait for its turn, is another. */
+  @Override
+  public void resize(long tokensPerSecond, long nowNanos) {
+    this.tokensPerSecond = tokensPerSecond;
   }
 
   @Override

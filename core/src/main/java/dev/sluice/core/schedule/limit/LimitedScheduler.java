@@ -195,6 +195,11 @@ public final class LimitedScheduler implements RequestScheduler {
   }
 
   @Override
+  public void resize(long tokensPerSecond, long nowNanos) {
+    inner.resize(tokensPerSecond, nowNanos);
+  }
+
+  @Override
   public void regroup(ShareTree tree, long nowNanos) {
     inner.regroup(tree, nowNanos);
   }

@@ -31,7 +31,8 @@ public final class MlwdfScheduler extends QueuePerJob<MlwdfQueue> {
   public static final double GAMMA_ONE = 0x1p40;
 
   private final TokenUnit unit;
-  private final double tokensPerNano;
+
+  private double tokensPerNano;
 
   /** Those with requests and tokens, the most urgent first. */
   private final IndexedHeap<MlwdfQueue> ready = new IndexedHeap<>();
@@ -41,7 +42,17 @@ public final class MlwdfScheduler extends QueuePerJob<MlwdfQueue> {
 
   public MlwdfScheduler(Target target) {
     unit = target.unit();
-    tokensPerNano = (double) target.tokensPerSecond() / Rate.NANOS_PER_SECOND;
+    resize(target.tokensPerSecond());
+  }
+
+  /** What the server has for jobs without a limit is another, from the next decision on. */
+  @Override
+  public void resize(long tokensPerSecond, long nowNanos) {
+    resize(tokensPerSecond);
+  }
+
+  private void resize(long tokensPerSecond) {
+    tokensPerNano = (double) tokensPerSecond / Rate.NANOS_PER_SECOND;
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.List;
  * most, once. Where they are few, sharing costs little, and who never stops loses nothing by it.
  *
  * <p>Who takes a turn has to be expected to come to something. Too much is better than too little:
- * among those that are expected to come to the same, the order is that of arrival.
+ * who is expected to come to the same as the others and has had most of it goes first.
  */
 final class LongPhases {
   /** So many of them are many. */
@@ -19,11 +19,11 @@ final class LongPhases {
   /** A phase that has had so much of the capacity, in seconds, moves much. */
   private static final long MUCH_SECONDS = 1;
 
-  /** It is taken to come to so many times what it has had, while nobody knows better. */
+  /** It is taken to come to so many times that, while nobody knows better. */
   private static final long TIMES = 100;
 
-  private final long muchTokens;
   private final long mostTokens;
+  private long muchTokens;
 
   /** Those in such a phase, some of which may be over. */
   private final List<PhaseQueue> together = new ArrayList<>();
@@ -32,8 +32,13 @@ final class LongPhases {
   private long typicalTokens;
 
   LongPhases(long tokensPerSecond, long mostTokens) {
-    this.muchTokens = MUCH_SECONDS * tokensPerSecond;
     this.mostTokens = mostTokens;
+    resize(tokensPerSecond);
+  }
+
+  /** The target serves so much from now on. */
+  void resize(long tokensPerSecond) {
+    muchTokens = MUCH_SECONDS * tokensPerSecond;
   }
 
   /** Whether a job that shares, and has more to do, had better take turns with others. */
@@ -65,11 +70,14 @@ final class LongPhases {
 
   /**
    * What such a phase is taken to come to: about as much as others did of which that was not known,
-   * and at least twice what it has had.
+   * and at least twice what it has had. For all of them it is the same, so that who has had most is
+   * done first and comes again soonest. In proportion to what each has had it would be who has had
+   * least: the first of them would be done late, and when all are, the target would stand still
+   * until that one is back.
    */
   long guess(PhaseQueue queue) {
-    long most = typicalTokens == 0 ? TIMES * queue.servedTokens() : 3 * typicalTokens / 2;
-    return Math.clamp(most, 2 * queue.servedTokens(), mostTokens);
+    long usual = typicalTokens == 0 ? TIMES * muchTokens : 3 * typicalTokens / 2;
+    return Math.min(mostTokens, Math.max(usual, 2 * queue.servedTokens()));
   }
 
   /** A phase whose size was guessed came to this. */

@@ -4,13 +4,14 @@ import dev.sluice.core.model.Flow;
 import dev.sluice.core.schedule.IndexedHeap;
 import dev.sluice.core.schedule.JobQueue;
 import dev.sluice.core.schedule.RequestQueue;
-import dev.sluice.core.schedule.terms.TermedJob;
+import dev.sluice.core.schedule.anticipation.Absence;
+import dev.sluice.core.schedule.anticipation.ReturningJob;
 import dev.sluice.core.schedule.terms.Terms;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One job's requests, in the order in which they came, and the phase of I/O that it is in. */
-final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
+final class PhaseQueue extends JobQueue implements ReturningJob<PhaseQueue> {
   /** Who has had nothing queued and nothing in service for longer is between two phases. */
   static final long PAUSE_NANOS = 100_000_000L;
 
@@ -35,6 +36,9 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
   long weight;
 
   @Nullable Terms<PhaseQueue> terms;
+
+  /** When it comes back from having nothing queued; null where nobody asks. */
+  @Nullable Absence<PhaseQueue> absence;
 
   /** How large its phases are, as somebody told; 0 where nobody did. */
   long toldTokens;
@@ -121,6 +125,16 @@ final class PhaseQueue extends JobQueue implements TermedJob<PhaseQueue> {
   @Override
   public void setTerms(@Nullable Terms<PhaseQueue> terms) {
     this.terms = terms;
+  }
+
+  @Override
+  public @Nullable Absence<PhaseQueue> absence() {
+    return absence;
+  }
+
+  @Override
+  public void setAbsence(Absence<PhaseQueue> absence) {
+    this.absence = absence;
   }
 
   /** Whether its phase is one of known size, so that it has a date. */

@@ -50,10 +50,11 @@ final class PlannedPhases {
   private static final long FIRST = Long.MIN_VALUE;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final long tokensPerSecond;
   private final LongPhases longPhases;
   private final LongSupplier sharedWeight;
   private final Consumer<PhaseQueue> released;
+
+  private long tokensPerSecond;
 
   /** Jobs with something queued in such a phase, by deadline. */
   private final IndexedHeap<PhaseQueue> waiting = new IndexedHeap<>();
@@ -97,6 +98,12 @@ final class PlannedPhases {
     this.longPhases = longPhases;
     this.sharedWeight = sharedWeight;
     this.released = released;
+  }
+
+  /** The target serves so much from now on. */
+  void resize(long tokensPerSecond) {
+    this.tokensPerSecond = tokensPerSecond;
+    stale = true;
   }
 
   /** Whether a phase that comes to so much is too small to be put in order. */
@@ -170,6 +177,11 @@ final class PlannedPhases {
   /** The one that is next; null where none has anything queued. */
   @Nullable PhaseQueue peek() {
     return waiting.peek();
+  }
+
+  /** Whether one that has nothing queued would be next if it had. */
+  boolean wouldBeFirst(PhaseQueue queue) {
+    return waiting.isEmpty() || deadline(queue) < waiting.minKey();
   }
 
   /** Where of the virtual time it is their turn. */

@@ -1,17 +1,21 @@
 package dev.sluice.core.schedule.sojourn;
 
 import dev.sluice.core.model.Flow;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
 import dev.sluice.core.schedule.IndexedHeap;
+import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.QueuePerJob;
 import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.ShareTree;
+import dev.sluice.core.schedule.anticipation.Anticipation;
 import dev.sluice.core.schedule.terms.Competition;
 import dev.sluice.core.schedule.terms.TermsInForce;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves phases of I/O one after another where it is known how large they are, and by weight where
@@ -59,6 +63,10 @@ import java.util.List;
  * rest; but that a job with a reserve has the larger of that and its share by weight, not the sum.
  * Who is at its limit counts as idle, and only where all that wait are at theirs does the target
  * idle.
+ *
+ * <p>Asked with a {@link Pace}, it lets the target wait for who should be next and is about to come
+ * back, as {@link Anticipation} says: a phase that goes first, and a share by weight, is also that
+ * of a job that sends a request only when the one before is answered.
  */
 public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   /** How far back it is remembered who had less than its share, in seconds of the capacity. */
@@ -71,7 +79,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private static final long WEIGHTS_HOLD_NANOS = 10_000L;
 
   private final TokenUnit unit;
-  private final long tokensPerSecond;
+  private long tokensPerSecond;
 
   /** Jobs with something queued in a phase of unknown size, by virtual time. */
   private final IndexedHeap<PhaseQueue> shared = new IndexedHeap<>();
@@ -82,6 +90,8 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   private final LongPhases longPhases;
 
   private final TermsInForce<PhaseQueue> terms;
+
+  private final Anticipation<PhaseQueue> anticipation = new Anticipation<>(this::wouldBeFirst);
 
   private BranchWeights branches;
 
@@ -119,6 +129,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       isNotSmall(queue);
     }
     if (append(queue, request)) {
+      if (queue.absence != null) {
+        anticipation.returns(queue.absence, nowNanos);
+      }
       if (queue.terms == null) {
         compete(queue);
       } else {
@@ -254,12 +267,25 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
 
   /** By how much of the virtual time somebody may be ahead who comes back. */
   private long memory() {
+    if (tokensPerSecond >= Rate.TOKENS_PER_SECOND_MAX) {
+      return 0;
+    }
     return FairDates.virtual(
         Math.min(MEMORY_SECONDS * tokensPerSecond, PlannedPhases.TOKENS_MAX), Math.max(1, weights));
   }
 
   @Override
   public Dispatch next(long nowNanos) {
+    return nextOf(null, nowNanos);
+  }
+
+  /** Waits for who should be next and is about to come back: {@link Anticipation} says when. */
+  @Override
+  public Dispatch next(Pace pace, long nowNanos) {
+    return nextOf(pace, nowNanos);
+  }
+
+  private Dispatch nextOf(@Nullable Pace pace, long nowNanos) {
     if (queued() == 0) {
       return Dispatch.EMPTY;
     }
@@ -274,28 +300,59 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
       terms.letGo(nowNanos);
       PhaseQueue due = terms.due(nowNanos);
       if (due != null) {
-        return serveByReserve(due, nowNanos);
+        return serveByReserve(due, pace, nowNanos);
       }
     }
-    PhaseQueue byWeight = shared.peek();
-    PhaseQueue byDeadline = planned.peek();
-    if (byDeadline != null && (byWeight == null || planned.tag() <= shared.minKey())) {
-      virtualTime = Math.max(virtualTime, planned.tag());
-      Request request = handOut(byDeadline, nowNanos);
-      long price = price(request);
-      terms.handsOut(byDeadline, price, nowNanos);
-      planned.servedInTurn(byDeadline, price);
-      return reviewed(byDeadline, request, nowNanos);
-    }
-    if (byWeight == null) {
+    PhaseQueue first = isTurnOfPlanned() ? planned.peek() : shared.peek();
+    if (first == null) {
       return new Dispatch.NotBefore(terms.nextNanos());
     }
-    return serveShared(byWeight, nowNanos);
+    if (pace != null) {
+      long until = waitUntil(first, pace, nowNanos);
+      if (until > nowNanos) {
+        return new Dispatch.NotBefore(Math.min(until, terms.nextNanos()));
+      }
+    }
+    return first.isPlanned()
+        ? servePlanned(first, pace, nowNanos)
+        : serveShared(first, pace, nowNanos);
   }
 
-  private Request serveShared(PhaseQueue queue, long nowNanos) {
+  /** Whether phases of known size come before those that share; not where none is there. */
+  private boolean isTurnOfPlanned() {
+    return planned.peek() != null && (shared.isEmpty() || planned.tag() <= shared.minKey());
+  }
+
+  /** Until when others are held for somebody who is about to come back; now when they are not. */
+  private long waitUntil(PhaseQueue first, Pace pace, long nowNanos) {
+    Request head = first.peek();
+    return head != null && pace.isShort() && anticipation.isAnybodyAway()
+        ? anticipation.holdUntil(price(head), pace, nowNanos)
+        : nowNanos;
+  }
+
+  /** Whether a job that has nothing queued would be next if it had. */
+  private boolean wouldBeFirst(PhaseQueue queue) {
+    if (queue.isPlanned()) {
+      return planned.wouldBeFirst(queue) && (shared.isEmpty() || planned.tag() <= shared.minKey());
+    }
+    long tag = Math.max(queue.tag, virtualTime - memory());
+    return (shared.isEmpty() || tag < shared.minKey())
+        && (planned.peek() == null || tag < planned.tag());
+  }
+
+  private Request servePlanned(PhaseQueue queue, @Nullable Pace pace, long nowNanos) {
+    virtualTime = Math.max(virtualTime, planned.tag());
+    Request request = handOut(queue, pace, nowNanos);
+    long price = price(request);
+    terms.handsOut(queue, price, nowNanos);
+    planned.servedInTurn(queue, price);
+    return reviewed(queue, request, nowNanos);
+  }
+
+  private Request serveShared(PhaseQueue queue, @Nullable Pace pace, long nowNanos) {
     virtualTime = Math.max(virtualTime, shared.minKey());
-    Request request = handOut(queue, nowNanos);
+    Request request = handOut(queue, pace, nowNanos);
     long price = price(request);
     terms.handsOut(queue, price, nowNanos);
     queue.tag = shared.minKey() + queue.steps.step(price, queue.weight);
@@ -316,11 +373,11 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
    * long run, and little to pay when the reserve ends.
    */
   @SuppressWarnings("ReferenceEquality") // This very job.
-  private Request serveByReserve(PhaseQueue queue, long nowNanos) {
+  private Request serveByReserve(PhaseQueue queue, @Nullable Pace pace, long nowNanos) {
     if (queue == shared.peek()) {
       virtualTime = Math.max(virtualTime, queue.tag);
     }
-    Request request = handOut(queue, nowNanos);
+    Request request = handOut(queue, pace, nowNanos);
     long price = price(request);
     long mostTokens = terms.handsOut(queue, price, nowNanos);
     if (queue.isPlanned()) {
@@ -344,9 +401,16 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     return request;
   }
 
-  private Request handOut(PhaseQueue queue, long nowNanos) {
+  private Request handOut(PhaseQueue queue, @Nullable Pace pace, long nowNanos) {
     Request request = take(queue);
-    queue.handedOut(price(request), nowNanos);
+    long price = price(request);
+    queue.handedOut(price, nowNanos);
+    if (pace != null) {
+      anticipation.handsOut(pace, nowNanos);
+      if (queue.isEmpty()) {
+        anticipation.leaves(queue, price, nowNanos);
+      }
+    }
     return request;
   }
 
@@ -397,6 +461,20 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     weightsStale = true;
   }
 
+  /**
+   * What is small, how long phases take and how far back it is remembered who had less is another,
+   * also of phases that go on. As long as nobody knows the capacity all phases are small, and so
+   * served by weight, and nothing is remembered.
+   */
+  @Override
+  public void resize(long tokensPerSecond, long nowNanos) {
+    if (tokensPerSecond != this.tokensPerSecond) {
+      this.tokensPerSecond = tokensPerSecond;
+      planned.resize(tokensPerSecond);
+      longPhases.resize(tokensPerSecond);
+    }
+  }
+
   @Override
   protected boolean isForgettable(PhaseQueue queue) {
     return !queue.isPlanned() && !queue.fairDate.isQueued();
@@ -407,6 +485,9 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
     weights -= queue.weight;
     longPhases.leave(queue);
     terms.forget(queue);
+    if (queue.absence != null) {
+      anticipation.forget(queue.absence);
+    }
   }
 
   /** Weighs jobs by another tree. What a job owes is the same in tokens. */
@@ -499,6 +580,7 @@ public final class SojournScheduler extends QueuePerJob<PhaseQueue> {
   @Override
   public void checkInvariants(long nowNanos) {
     shared.checkInvariants();
+    anticipation.checkInvariants();
     int waiting = checkQueued();
     long[] sums = new long[4];
     List<PhaseQueue> all = new ArrayList<>();

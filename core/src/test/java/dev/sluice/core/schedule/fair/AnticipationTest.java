@@ -14,6 +14,8 @@ import dev.sluice.core.schedule.Request;
 import dev.sluice.core.schedule.RequestScheduler;
 import dev.sluice.core.schedule.ShareTree;
 import dev.sluice.core.schedule.Shares;
+import dev.sluice.core.schedule.anticipation.Absence;
+import dev.sluice.core.schedule.anticipation.Anticipation;
 import dev.sluice.core.schedule.limit.LimitedScheduler;
 import dev.sluice.core.schedule.terms.Limit;
 import dev.sluice.core.schedule.terms.Terms;
@@ -28,7 +30,7 @@ class AnticipationTest {
   private static final long SECOND = 1_000 * MILLISECOND;
 
   private final Group root = new Group("", null, 1);
-  private final Anticipation anticipation = new Anticipation();
+  private final Anticipation<Leaf> anticipation = new Anticipation<>(ShareOrder::wouldBeFirst);
   private long now = 100 * SECOND;
 
   /** A target that may go without requests for so long, and takes so long for each token. */
@@ -56,7 +58,7 @@ class AnticipationTest {
     return regular(anticipation, job, gapNanos);
   }
 
-  private Leaf regular(Anticipation by, String job, long gapNanos) {
+  private Leaf regular(Anticipation<Leaf> by, String job, long gapNanos) {
     Leaf leaf = new Leaf(Flow.of(JobId.of(job), "t"), root, 1);
     for (int i = 0; i < 3; i++) {
       by.leaves(leaf, 10, now);
@@ -66,7 +68,7 @@ class AnticipationTest {
     return leaf;
   }
 
-  private static Absence absence(Leaf leaf) {
+  private static Absence<Leaf> absence(Leaf leaf) {
     return Objects.requireNonNull(leaf.absence);
   }
 
@@ -263,7 +265,7 @@ class AnticipationTest {
   /** For how long a request is held, so long after the first look, where nothing can be made up. */
   private long heldAfter(long elapsedNanos, long gapNanos) {
     Pace none = new FixedPace(0, SECOND);
-    Anticipation fresh = new Anticipation();
+    Anticipation<Leaf> fresh = new Anticipation<>(ShareOrder::wouldBeFirst);
     Leaf leaf = regular(fresh, "a", gapNanos);
     assertThat(fresh.holdUntil(10, none, now)).isEqualTo(now);
     now += elapsedNanos;

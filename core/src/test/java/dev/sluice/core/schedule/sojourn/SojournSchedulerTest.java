@@ -6,6 +6,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.core.model.Flow;
 import dev.sluice.core.model.JobId;
 import dev.sluice.core.model.Operation;
+import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
 import dev.sluice.core.model.TokenUnit;
 import dev.sluice.core.schedule.Dispatch;
@@ -419,5 +420,67 @@ class SojournSchedulerTest extends SchedulerContract {
       server.run(15 * SECOND);
       assertThat(server.scheduler.planned() > 0).isEqualTo(jobs >= LongPhases.MANY);
     }
+  }
+
+  @Test
+  void ofManyThatNobodyKnowsWhoHasHadMostIsDoneFirst() {
+    int jobs = LongPhases.MANY + 2;
+    long[] weights = new long[jobs];
+    Arrays.fill(weights, 1);
+    Server server = new Server(weights, new long[jobs]);
+    server.arrive(jobs - 1, 20_000);
+    server.run(3 * SECOND);
+    for (int job = 0; job < jobs - 1; job++) {
+      server.arrive(job, 20_000);
+    }
+    // It shares until all have had a second, and then has the target to itself.
+    server.run(30 * SECOND);
+    assertThat(server.doneNanos).containsOnlyKeys(jobs - 1);
+  }
+
+  /** What both have that always want more, after one of them was alone for long. */
+  private static long[] afterOneWasAlone(long tokensPerSecond, long untilNanos) {
+    Server server = new Server(new long[] {1, 1}, new long[] {0, 0});
+    server.scheduler.resize(tokensPerSecond, 0);
+    server.arrive(0, 50_000);
+    server.arrive(1, 1);
+    server.run(20 * SECOND);
+    long alone = server.served[0];
+    server.arrive(1, 50_000);
+    server.run(20 * SECOND + untilNanos);
+    return new long[] {server.served[0] - alone, server.served[1] - 1};
+  }
+
+  @Test
+  void whereNobodyKnowsTheCapacityNothingIsRemembered() {
+    long[] served = afterOneWasAlone(Rate.TOKENS_PER_SECOND_MAX, 2 * SECOND);
+    assertThat(served[1] - served[0]).isBetween(-2L, 2L);
+  }
+
+  @Test
+  void whatIsRememberedIsOfTheCapacityOfNow() {
+    long[] asTold = afterOneWasAlone(PER_SECOND, 4 * SECOND);
+    assertThat(asTold[1] - asTold[0])
+        .isBetween(PER_SECOND, SojournScheduler.MEMORY_SECONDS * PER_SECOND);
+    long[] less = afterOneWasAlone(PER_SECOND / 10, 4 * SECOND);
+    assertThat(less[1] - less[0])
+        .isBetween(PER_SECOND / 10, SojournScheduler.MEMORY_SECONDS * PER_SECOND / 10);
+  }
+
+  @Test
+  void phasesHaveDatesOnceTheCapacityIsKnown() {
+    Server server = new Server(new long[] {1, 1}, new long[] {3_000, 1_000});
+    server.scheduler.resize(Rate.TOKENS_PER_SECOND_MAX, 0);
+    server.arrive(0, 3_000);
+    server.arrive(1, 1_000);
+    server.run(10 * SECOND);
+    // Half of the target for both, as long as both want it.
+    assertThat(server.doneNanos.get(1)).isBetween(2 * SECOND - SECOND / 100, 2 * SECOND);
+    server.scheduler.resize(PER_SECOND, server.nowNanos);
+    server.arrive(0, 3_000);
+    server.arrive(1, 1_000);
+    server.run(20 * SECOND);
+    assertThat(server.doneNanos.get(1)).isBetween(11 * SECOND, 11 * SECOND + SECOND / 100);
+    assertThat(server.doneNanos.get(0)).isBetween(14 * SECOND, 14 * SECOND + SECOND / 100);
   }
 }

@@ -1,17 +1,14 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.anticipation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.core.model.Flow;
-import dev.sluice.core.model.JobId;
 import org.junit.jupiter.api.Test;
 
 class AbsenceTest {
   private static final long MILLISECOND = 1_000_000;
   private static final long SECOND = 1_000 * MILLISECOND;
 
-  private final Absence absence =
-      new Absence(new Leaf(Flow.of(JobId.of("a"), "t"), new Group("", null, 1), 1));
+  private final Absence<String> absence = new Absence<>("a");
   private long now = 5 * SECOND;
 
   /** Goes, and comes back after so long. */

@@ -1,10 +1,12 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.anticipation;
 
 /**
  * How long a job usually has nothing queued before it comes back: the moving average of that time
  * and of how far it is off, as TCP keeps them for its round trips.
+ *
+ * @param <J> what the scheduler keeps of a job
  */
-final class Absence {
+public final class Absence<J> {
   /** Who is away for longer does not come back, but comes anew. */
   static final long LONGEST_NANOS = 1_000_000_000;
 
@@ -15,7 +17,7 @@ final class Absence {
   private static final long BARRED_NANOS_AT_FIRST = 50_000_000;
   private static final int BARRED_DOUBLINGS_MAX = 8;
 
-  final Leaf leaf;
+  final J job;
 
   /** Its place in the list of those that are away; -1 while it is not there. */
   int awayIndex = -1;
@@ -35,8 +37,8 @@ final class Absence {
   private boolean barred;
   private long barredUntilNanos;
 
-  Absence(Leaf leaf) {
-    this.leaf = leaf;
+  Absence(J job) {
+    this.job = job;
   }
 
   /** The job has nothing queued from now on. */
@@ -73,7 +75,7 @@ final class Absence {
   }
 
   /** Whether it began not long ago. */
-  boolean isRecent(long nowNanos) {
+  public boolean isRecent(long nowNanos) {
     return empty && nowNanos - emptySinceNanos <= LONGEST_NANOS;
   }
 

@@ -1,9 +1,10 @@
-package dev.sluice.core.schedule.fair;
+package dev.sluice.core.schedule.anticipation;
 
 import dev.sluice.core.schedule.Pace;
 import dev.sluice.core.schedule.terms.Terms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Waits a little for jobs that have nothing queued for the moment, because they send a request only
@@ -18,8 +19,10 @@ import java.util.List;
  * interval of {@code t} nanoseconds at most {@code t / 2^5} and {@link #LOSS_NANOS_MAX} are lost by
  * holding requests, however jobs behave, as far as whoever asks is punctual: a loss is afforded
  * from an allowance that grows no faster, before it is risked.
+ *
+ * @param <J> what the scheduler keeps of a job
  */
-final class Anticipation {
+public final class Anticipation<J extends ReturningJob<J>> {
   /** Nobody is held for longer at a time. */
   static final long HOLD_NANOS_MAX = 20_000_000;
 
@@ -32,7 +35,8 @@ final class Anticipation {
   /** With more jobs away than this there are enough others to choose from. */
   private static final int AWAY_MAX = 32;
 
-  private final List<Absence> away = new ArrayList<>();
+  private final Predicate<J> wouldBeFirst;
+  private final List<Absence<J>> away = new ArrayList<>();
 
   private boolean began;
   private long allowanceNanos;
@@ -40,17 +44,24 @@ final class Anticipation {
   private boolean holding;
   private long heldSinceNanos;
 
+  /**
+   * @param wouldBeFirst whether a job would be next if it had something queued
+   */
+  public Anticipation(Predicate<J> wouldBeFirst) {
+    this.wouldBeFirst = wouldBeFirst;
+  }
+
   /** Whether it is known of somebody when it comes back. */
-  boolean isAnybodyAway() {
+  public boolean isAnybodyAway() {
     return !away.isEmpty();
   }
 
   /** A job's last request was handed out. */
-  void leaves(Leaf leaf, long price, long nowNanos) {
-    Absence absence = leaf.absence;
+  public void leaves(J job, long price, long nowNanos) {
+    Absence<J> absence = job.absence();
     if (absence == null) {
-      absence = new Absence(leaf);
-      leaf.absence = absence;
+      absence = new Absence<>(job);
+      job.setAbsence(absence);
     }
     absence.begin(price, nowNanos);
     if (away.size() < AWAY_MAX && absence.isExpected(nowNanos)) {
@@ -60,16 +71,16 @@ final class Anticipation {
   }
 
   /** A job that had nothing queued has a request again. */
-  void returns(Absence absence, long nowNanos) {
+  public void returns(Absence<J> absence, long nowNanos) {
     absence.end(nowNanos);
     forget(absence);
   }
 
   /** A job is waited for no longer. */
-  void forget(Absence absence) {
+  public void forget(Absence<J> absence) {
     int index = absence.awayIndex;
     if (index >= 0) {
-      Absence last = away.removeLast();
+      Absence<J> last = away.removeLast();
       if (index < away.size()) {
         away.set(index, last);
         last.awayIndex = index;
@@ -79,7 +90,7 @@ final class Anticipation {
   }
 
   /** A request is handed out: whoever was held is so no more. */
-  void handsOut(Pace pace, long nowNanos) {
+  public void handsOut(Pace pace, long nowNanos) {
     if (holding) {
       keepAllowance(pace.spareNanos(nowNanos), nowNanos);
       holding = false;
@@ -89,7 +100,7 @@ final class Anticipation {
   /**
    * Until when the request is to be held that is first among those that wait; now when it is not.
    */
-  long holdUntil(long price, Pace pace, long nowNanos) {
+  public long holdUntil(long price, Pace pace, long nowNanos) {
     long spareNanos = pace.spareNanos(nowNanos);
     keepAllowance(spareNanos, nowNanos);
     long heldNanos = holding ? nowNanos - heldSinceNanos : 0;
@@ -99,7 +110,7 @@ final class Anticipation {
             Math.max(spareNanos, 0) + allowanceNanos);
     long holdNanos = 0;
     for (int i = away.size() - 1; i >= 0; i--) {
-      Absence absence = away.get(i);
+      Absence<J> absence = away.get(i);
       long leftNanos = absence.dueNanos() - nowNanos;
       if (leftNanos <= 0) {
         forget(absence);
@@ -109,7 +120,7 @@ final class Anticipation {
       } else if (leftNanos <= longestNanos
           && leftNanos <= pace.nanosFor(absence.price) - heldNanos
           && wouldBeServed(absence, leftNanos, nowNanos)
-          && wouldBeFirst(absence.leaf)) {
+          && wouldBeFirst.test(absence.job)) {
         absence.awaited = true;
         holdNanos = holdNanos == 0 ? leftNanos : Math.min(holdNanos, leftNanos);
       }
@@ -136,28 +147,20 @@ final class Anticipation {
   }
 
   /** Whether a job is below its limit by the time it is due back. */
-  private static boolean wouldBeServed(Absence absence, long leftNanos, long nowNanos) {
-    Terms<Leaf> terms = absence.leaf.terms;
+  private static <J extends ReturningJob<J>> boolean wouldBeServed(
+      Absence<J> absence, long leftNanos, long nowNanos) {
+    Terms<J> terms = absence.job.terms();
     return terms == null || terms.nanosUntilFree(absence.price, nowNanos) <= leftNanos;
   }
 
-  /** Whether a share would be next if it had something queued. */
-  @SuppressWarnings("ReferenceEquality") // This very share.
-  private static boolean wouldBeFirst(Share share) {
-    Group group = share.parent;
-    if (group == null) {
-      return true;
-    }
-    Share first = group.first();
-    return (first == null || first == share || group.startTag(share) < first.tag)
-        && wouldBeFirst(group);
-  }
-
-  void checkInvariants() {
+  /** Throws where somebody is waited for who is there, or more is allowed than may be. */
+  public void checkInvariants() {
     for (int i = 0; i < away.size(); i++) {
-      Absence absence = away.get(i);
-      if (absence.awayIndex != i || absence.leaf.absence != absence || absence.leaf.isQueued()) {
-        throw new IllegalStateException(absence.leaf + " is waited for by mistake");
+      Absence<J> absence = away.get(i);
+      if (absence.awayIndex != i
+          || absence.job.absence() != absence
+          || !absence.job.queue().isEmpty()) {
+        throw new IllegalStateException(absence.job + " is waited for by mistake");
       }
     }
     if (away.size() > AWAY_MAX || allowanceNanos < 0 || allowanceNanos > LOSS_NANOS_MAX) {
