@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.settings.Limit;
 import dev.sluice.core.model.JobId;
+import dev.sluice.core.model.LimitKey;
 import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Rate;
-import dev.sluice.stage.limit.LimitKey;
 import dev.sluice.testkit.SeededCases;
 import java.util.List;
 import org.junit.jupiter.api.Test;
