@@ -63,7 +63,8 @@ final class LimitsInSteps {
     TbfLimit limit = rule.limit();
     double inPeriod = (double) limit.rate().tokens() * periodNanos / limit.rate().periodNanos();
     double had = saved.getOrDefault(job.job(), (double) limit.depthTokens()) + inPeriod;
-    double now = Math.min(limit.depthTokens(), had - Math.min(job.wantedTokens(), had));
+    double wanted = (double) job.wantedTokens();
+    double now = Math.min((double) limit.depthTokens(), had - Math.min(wanted, had));
     saved.put(job.job(), now);
     return new Left(rule.name(), (long) now, (long) (now + inPeriod));
   }
