@@ -356,6 +356,10 @@ public final class CapacityControl {
       return;
     } else if (ceiling.lower()) {
       say("it stood still, and is given a little less", nowNanos);
+    } else if (!delivers(WINDOW_SLOTS, relativeError())) {
+      // What it was believed to do is what was wrong.
+      cut(deliveredPerSecond(WINDOW_SLOTS), nowNanos);
+      return;
     } else {
       stallsLeftUntilNanos = nowNanos + stallsLeftNanos;
       stallsLeftNanos = Math.min(STALLS_LEFT_NANOS_MAX, 2 * stallsLeftNanos);
