@@ -229,9 +229,10 @@ public final class IoSetsContest implements Contest {
         new Metric("mean stretch", Notation.RATIO, true),
         new Metric("I/O slowdown", Notation.RATIO, true)
             .losing(
-                "a geometric mean is the larger the more even what it is of: where the server is"
-                    + " full all the time everybody serves as much, and ours makes fewer wait very"
-                    + " long"),
+                "where many begin at once that nobody knows, the first of them is done late, and"
+                    + " once all are done the target stands still until that one is back; where it"
+                    + " is full all the time everybody serves as much, and a geometric mean is the"
+                    + " larger the more even what it is of"),
         new Metric("utilization", Notation.RATIO, false));
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * most, once. Where they are few, sharing costs little, and who never stops loses nothing by it.
  *
  * <p>Who takes a turn has to be expected to come to something. Too much is better than too little:
- * who is expected to come to the same as the others and has had most of it goes first.
+ * among those that are expected to come to the same, the order is that of arrival.
  */
 final class LongPhases {
   /** So many of them are many. */
@@ -19,7 +19,7 @@ final class LongPhases {
   /** A phase that has had so much of the capacity, in seconds, moves much. */
   private static final long MUCH_SECONDS = 1;
 
-  /** It is taken to come to so many times that, while nobody knows better. */
+  /** It is taken to come to so many times what it has had, while nobody knows better. */
   private static final long TIMES = 100;
 
   private final long mostTokens;
@@ -70,13 +70,11 @@ final class LongPhases {
 
   /**
    * What such a phase is taken to come to: about as much as others did of which that was not known,
-   * and at least twice what it has had. For all of them it is the same, so that who has had most is
-   * done first and comes again soonest. In proportion to what each has had it would be who has had
-   * least: the first of them would be done late, and when all are, the target would stand still
-   * until that one is back.
+   * and at least twice what it has had. Before the first of them is over it is in proportion to what
+   * each has had, so that who has had least goes first: where sizes differ that is the right one.
    */
   long guess(PhaseQueue queue) {
-    long usual = typicalTokens == 0 ? TIMES * muchTokens : 3 * typicalTokens / 2;
+    long usual = typicalTokens == 0 ? TIMES * queue.servedTokens() : 3 * typicalTokens / 2;
     return Math.min(mostTokens, Math.max(usual, 2 * queue.servedTokens()));
   }
 

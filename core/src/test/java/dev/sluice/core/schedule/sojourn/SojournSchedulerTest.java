@@ -422,22 +422,6 @@ class SojournSchedulerTest extends SchedulerContract {
     }
   }
 
-  @Test
-  void ofManyThatNobodyKnowsWhoHasHadMostIsDoneFirst() {
-    int jobs = LongPhases.MANY + 2;
-    long[] weights = new long[jobs];
-    Arrays.fill(weights, 1);
-    Server server = new Server(weights, new long[jobs]);
-    server.arrive(jobs - 1, 20_000);
-    server.run(3 * SECOND);
-    for (int job = 0; job < jobs - 1; job++) {
-      server.arrive(job, 20_000);
-    }
-    // It shares until all have had a second, and then has the target to itself.
-    server.run(30 * SECOND);
-    assertThat(server.doneNanos).containsOnlyKeys(jobs - 1);
-  }
-
   /** What both have that always want more, after one of them was alone for long. */
   private static long[] afterOneWasAlone(long tokensPerSecond, long untilNanos) {
     Server server = new Server(new long[] {1, 1}, new long[] {0, 0});
