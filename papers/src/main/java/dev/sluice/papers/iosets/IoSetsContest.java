@@ -192,9 +192,9 @@ public final class IoSetsContest implements Contest {
     List<String> names = metrics().stream().map(Metric::name).toList();
     return List.of(
         new Claim(
-            id + ".found",
-            "sojourn has at least 90 % of what it gains against fair when it is told sizes",
-            parts,
+                id + ".found",
+                "sojourn has at least 90 % of what it gains against fair when it is told sizes",
+                parts,
                 Condition.each(names, name -> Condition.atLeast(name, 90)))
             .because(
                 "the first phase of an application is nobody's to know, and the largest have six of"

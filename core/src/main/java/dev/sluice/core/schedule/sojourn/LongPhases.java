@@ -70,8 +70,9 @@ final class LongPhases {
 
   /**
    * What such a phase is taken to come to: about as much as others did of which that was not known,
-   * and at least twice what it has had. Before the first of them is over it is in proportion to what
-   * each has had, so that who has had least goes first: where sizes differ that is the right one.
+   * and at least twice what it has had. Before the first of them is over it is in proportion to
+   * what each has had, so that who has had least goes first: where sizes differ that is the right
+   * one.
    */
   long guess(PhaseQueue queue) {
     long usual = typicalTokens == 0 ? TIMES * queue.servedTokens() : 3 * typicalTokens / 2;
