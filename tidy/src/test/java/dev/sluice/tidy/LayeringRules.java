@@ -55,7 +55,7 @@ record LayeringRules(String top) {
           Map.entry("studies", Set.of("core", "document", "sim", "papers", "history", "stage")),
           Map.entry("nfs", Set.of("core")),
           Map.entry("command", Set.of("document")),
-          Map.entry("stage", Set.of("core", "document", "command")),
+          Map.entry("stage", Set.of("core", "document", "command", "access")),
           Map.entry("jobs", Set.of("core", "document")),
           Map.entry(
               "gateway",
