@@ -134,7 +134,9 @@ record DecideDocument(
       if (node != null
           && (limit.secondLimit() != null || !limit.limit().unit().equals(target.unit()))) {
         throw node.error(
-            "expected of limit \"" + limit.name() + "\" one rate, in what the target is counted in");
+            "expected of limit \""
+                + limit.name()
+                + "\" one rate, in what the target is counted in");
       }
     }
     return limits;

@@ -61,8 +61,7 @@ final class LimitsInSteps {
 
   private Left left(TbfRule rule, JobDemand job, long periodNanos) {
     TbfLimit limit = rule.limit();
-    double inPeriod =
-        (double) limit.rate().tokens() * periodNanos / limit.rate().periodNanos();
+    double inPeriod = (double) limit.rate().tokens() * periodNanos / limit.rate().periodNanos();
     double had = saved.getOrDefault(job.job(), (double) limit.depthTokens()) + inPeriod;
     double now = Math.min(limit.depthTokens(), had - Math.min(job.wantedTokens(), had));
     saved.put(job.job(), now);

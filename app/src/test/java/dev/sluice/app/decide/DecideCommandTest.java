@@ -101,8 +101,7 @@ class DecideCommandTest {
         .contains("limit \"backup\" leaves it 3000000, with 2000000 saved")
         .doesNotContain("b: limit");
     Cli refused =
-        Cli.runWithInput(
-            demands.replace("10 MB/s", "10 ops/s"), "decide", "--policy", "fair", "-");
+        Cli.runWithInput(demands.replace("10 MB/s", "10 ops/s"), "decide", "--policy", "fair", "-");
     assertThat(refused.err()).contains("in what the target is counted in");
   }
 

@@ -43,8 +43,7 @@ final class BurstCredits {
     if (limit.burstNanos() == 0) {
       return limit.perSecond();
     }
-    double most =
-        (double) limit.perSecond() * limit.burstNanos() / Rate.NANOS_PER_SECOND;
+    double most = (double) limit.perSecond() * limit.burstNanos() / Rate.NANOS_PER_SECOND;
     double unused = ((double) limit.perSecond() - usedPerSecond) * cycleSeconds;
     Double before = saved.get(limit);
     double now = before == null ? 0 : Math.clamp(before + unused, -most, most);

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found out of a service, in a file beside the {@link Journal}, so that whoever comes after
- * a restart goes on from it. What is older than {@link #OLD} counts no more. Not thread-safe.
+ * What was found out of a service, in a file beside the {@link Journal}, so that whoever comes
+ * after a restart goes on from it. What is older than {@link #OLD} counts no more. Not thread-safe.
  *
  * <pre>
  * sluice-lustre-capacity 1
@@ -30,7 +30,8 @@ final class CapacityMemory {
   private static final String FILE = "capacity";
   private static final String HEAD = "sluice-lustre-capacity 1";
   private static final Pattern KNOWN =
-      Pattern.compile("([0-9]{1,15}\\.[0-9]{3}) requests a second, ([1-9][0-9]{0,14}) ns each in calm");
+      Pattern.compile(
+          "([0-9]{1,15}\\.[0-9]{3}) requests a second, ([1-9][0-9]{0,14}) ns each in calm");
   private static final Duration OLD = Duration.ofDays(1);
   private static final Duration WRITTEN_EVERY = Duration.ofSeconds(10);
 

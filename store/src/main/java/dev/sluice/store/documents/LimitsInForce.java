@@ -67,12 +67,7 @@ public final class LimitsInForce {
               byPlace.merge(
                   new Place(holder, key, limit.firmness()),
                   new LimitInForce(
-                      holder,
-                      key,
-                      perSecond,
-                      limit.firmness(),
-                      limit.burstNanos(),
-                      limit.name()),
+                      holder, key, perSecond, limit.firmness(), limit.burstNanos(), limit.name()),
                   (one, other) -> one.perSecond() <= other.perSecond() ? one : other));
     }
   }

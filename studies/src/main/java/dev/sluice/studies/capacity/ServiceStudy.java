@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * How well what storages can do is found out behind a filter that knows nothing but rates,
- * from sums that are shown once a period. Equal seeds, equal tables.
+ * How well what storages can do is found out behind a filter that knows nothing but rates, from
+ * sums that are shown once a period. Equal seeds, equal tables.
  *
  * @param seed of all randomness
  * @param steadySeconds how long a storage that does not change is watched
