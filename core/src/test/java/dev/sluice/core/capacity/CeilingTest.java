@@ -59,7 +59,7 @@ class CeilingTest {
     ceiling.comeBack(90);
     assertThat(ceiling.isBeyond()).isFalse();
     assertThat(ceiling.most()).isBetween(100.0, 101.0);
-    ceiling.climb(100);
+    ceiling.climb(22);
     ceiling.comeBack(150);
     assertThat(ceiling.most()).isEqualTo(150);
     assertThat(ceiling.perSecond()).isBetween(145.0, 150.0);
