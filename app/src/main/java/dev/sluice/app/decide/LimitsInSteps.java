@@ -63,7 +63,7 @@ final class LimitsInSteps {
     TbfLimit limit = rule.limit();
     double inPeriod = (double) limit.rate().tokens() * periodNanos / limit.rate().periodNanos();
     double had = saved.getOrDefault(job.job(), (double) limit.depthTokens()) + inPeriod;
-    double now = Math.min(limit.depthTokens(), had - Math.min(job.wantedTokens(), had));
+    double now = Math.min((double) limit.depthTokens(), had - Math.min((double) job.wantedTokens(), had));
     saved.put(job.job(), now);
     return new Left(rule.name(), (long) now, (long) (now + inPeriod));
   }
@@ -95,7 +95,7 @@ final class LimitsInSteps {
 
     private static Reason limited(Reason reason, Left left) {
       Map<String, Number> figures = new LinkedHashMap<>(reason.figures());
-      boolean binds = reason.figure("allocated").doubleValue() > left.tokens;
+      boolean binds = reason.figure("allocated").doubleValue() > (double) left.tokens;
       if (binds) {
         figures.put("allocated", left.tokens);
       }
