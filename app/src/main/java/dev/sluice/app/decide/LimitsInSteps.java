@@ -63,7 +63,8 @@ final class LimitsInSteps {
     TbfLimit limit = rule.limit();
     double inPeriod = (double) limit.rate().tokens() * periodNanos / limit.rate().periodNanos();
     double had = saved.getOrDefault(job.job(), (double) limit.depthTokens()) + inPeriod;
-    double now = Math.min((double) limit.depthTokens(), had - Math.min((double) job.wantedTokens(), had));
+    double now =
+        Math.min((double) limit.depthTokens(), had - Math.min((double) job.wantedTokens(), had));
     saved.put(job.job(), now);
     return new Left(rule.name(), (long) now, (long) (now + inPeriod));
   }
