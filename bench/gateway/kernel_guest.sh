@@ -60,18 +60,25 @@ measure() {
   report "measured $1 $2 $3 $megabytes $(((${EPOCHREALTIME/./} - began) / 1000))e-3"
 }
 
+# all_rows REPETITION: each row over each version, the servers in turns.
+all_rows() {
+  local row version server order
+  for row in direct-write direct-read buffered-write buffered-read; do
+    for version in v3 v4; do
+      if (($1 % 2)); then order=(ganesha sluice); else order=(sluice ganesha); fi
+      if [[ $version == v4 ]]; then order+=(kernel); fi
+      for server in "${order[@]}"; do measure "$server-$version" "$1" "$row"; done
+    done
+  done
+}
+
 mount_all
 for made in sluice-v3 kernel-v4; do # The servers outside have the same files.
   direct-write "/mnt/$made"
   buffered-write "/mnt/$made"
 done
-for ((repetition = 1; repetition <= repetitions; repetition++)); do
-  for row in direct-write direct-read buffered-write buffered-read; do
-    for version in v3 v4; do
-      if ((repetition % 2)); then order=(ganesha sluice); else order=(sluice ganesha); fi
-      if [[ $version == v4 ]]; then order+=(kernel); fi
-      for server in "${order[@]}"; do measure "$server-$version" "$repetition" "$row"; done
-    done
-  done
+# Of repetitions up to 0 nothing is kept: what is compiled while it runs has to be compiled first.
+for ((repetition = 1 - warm_ups; repetition <= repetitions; repetition++)); do
+  all_rows "$repetition"
 done
 umount -a -t nfs,nfs4
