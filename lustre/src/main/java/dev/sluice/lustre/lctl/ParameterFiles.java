@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class ParameterFiles implements Lctl {
   private static final int BUFFER_BYTES = 1 << 16;
 
+  /** Longer than the longest period; then its thread ends, so that none is left behind. */
+  private static final long READER_REST_SECONDS = 90;
+
   /** Where servers of 2.12 and later have what a service shows, and what targets counted. */
   private static final List<String> ROOTS = List.of("sys/kernel/debug/lustre", "proc/fs/lustre");
 
@@ -30,10 +35,13 @@ public final class ParameterFiles implements Lctl {
   private final long patienceNanos;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
+  /** One thread, while it is needed: another for each look would begin with cold caches. */
+  private final ThreadPoolExecutor reader;
+
   /**
    * A reading that did not end in time, and may hold a thread for ever; null where there is none.
    */
-  private @Nullable FutureTask<Boolean> stuck;
+  private @Nullable Future<Boolean> stuck;
 
   /**
    * @param root the root directory, but for tests
@@ -42,6 +50,15 @@ public final class ParameterFiles implements Lctl {
     this.lctl = lctl;
     this.root = root;
     this.patienceNanos = patienceNanos;
+    this.reader =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            READER_REST_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("lustre-files").factory());
+    reader.allowCoreThreadTimeOut(true);
   }
 
   @Override
@@ -104,13 +121,12 @@ public final class ParameterFiles implements Lctl {
     if (files.isEmpty()) {
       return false;
     }
-    FutureTask<Boolean> before = stuck;
+    Future<Boolean> before = stuck;
     if (before != null && !before.isDone()) {
       throw new IOException(parameter + ": still being read");
     }
     stuck = null;
-    FutureTask<Boolean> reading = new FutureTask<>(() -> read(files, named, output));
-    Thread.ofPlatform().daemon().name("lustre-files").start(reading);
+    Future<Boolean> reading = reader.submit(() -> read(files, named, output));
     try {
       return reading.get(patienceNanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
