@@ -67,4 +67,9 @@ record ChangeStamp(Timestamp changed, @Nullable ClientAddress by, boolean isOnly
     boolean isOneClients = last != null && last.changed.equals(before) && client.equals(last.by);
     return new ChangeStamp(after, isOneClients ? client : null, false);
   }
+
+  /** The same after a change that nobody looked at: others may have this time as well now. */
+  static @Nullable ChangeStamp unseen(@Nullable ChangeStamp last) {
+    return last == null ? null : new ChangeStamp(last.changed, null, false);
+  }
 }

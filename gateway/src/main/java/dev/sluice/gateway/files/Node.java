@@ -130,6 +130,10 @@ final class Node {
     lastSeenNanos = System.nanoTime();
   }
 
+  void forgetLastSeen() {
+    lastSeen = null;
+  }
+
   /** Holds it, unless it was closed. */
   boolean tryHold() {
     int seen = holds;

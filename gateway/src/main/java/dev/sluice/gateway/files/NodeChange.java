@@ -22,7 +22,20 @@ final class NodeChange implements FileTree.Change {
   private final @Nullable Part second;
 
   /** A file, and how it was; that of directories alone is of use. */
-  private record Part(Node node, @Nullable Attributes before, @Nullable ChangeStamp last) {}
+  private static final class Part {
+    final Node node;
+    final @Nullable Attributes before;
+    final @Nullable ChangeStamp last;
+
+    /** Whether somebody looked at it afterwards. */
+    boolean isTold;
+
+    Part(Node node, @Nullable Attributes before, @Nullable ChangeStamp last) {
+      this.node = node;
+      this.before = before;
+      this.last = last;
+    }
+  }
 
   private NodeChange(Nodes nodes, ClientAddress client, Part first, @Nullable Part second) {
     this.nodes = nodes;
@@ -65,6 +78,7 @@ final class NodeChange implements FileTree.Change {
     if (before == null) {
       return new FileTree.Told(null, after);
     }
+    part.isTold = true;
     node.lastSeen(after);
     node.lastChange(
         ChangeStamp.after(part.last, before.changed(), after.changed(), client, isDone));
@@ -75,9 +89,18 @@ final class NodeChange implements FileTree.Change {
 
   @Override
   public void close() {
-    first.node.unlockAfterChange();
+    end(first);
     if (second != null) {
-      second.node.unlockAfterChange();
+      end(second);
     }
+  }
+
+  /** What nobody looked at afterwards may have been changed: what is remembered of it is void. */
+  private static void end(Part part) {
+    if (part.before != null && !part.isTold) {
+      part.node.forgetLastSeen();
+      part.node.lastChange(ChangeStamp.unseen(part.last));
+    }
+    part.node.unlockAfterChange();
   }
 }

@@ -48,6 +48,34 @@ class NodeChangeTest {
     }
   }
 
+  /**
+   * A change that fails on its way out may have been made, and nobody has looked: what was seen
+   * before it is not told to the next client.
+   */
+  @Test
+  void whatNobodyLookedAtIsNotTakenForWhatWasSeenLast() throws Exception {
+    try (TreeOnGround on = new TreeOnGround(Ground.DISK)) {
+      FileHandle handle = on.makeDirectory(on.tree().root(), "one");
+      ClientAddress here = ClientAddress.parse("10.0.0.1");
+      ClientAddress there = ClientAddress.parse("10.0.0.2");
+      try (FileNode node = on.open(handle)) {
+        for (int i = 0; i < CHANGES; i++) {
+          try (Change change = on.tree().beginChange(node, null, here)) {
+            on.tree().makeDirectory(node, bytes("told-" + i), mode(0755), Caller.ROOT);
+            change.tell(node, true);
+          }
+          try (Change _ = on.tree().beginChange(node, null, there)) {
+            on.tree().makeDirectory(node, bytes("untold-" + i), mode(0755), Caller.ROOT);
+          }
+          try (Change change = on.tree().beginChange(node, null, here)) {
+            Attributes told = change.tell(node, false).before();
+            assertThat(told).isNull();
+          }
+        }
+      }
+    }
+  }
+
   /** Makes a directory here, moves it there and takes it away. */
   private static void move(
       PosixTree tree, FileNode from, FileNode to, byte[] name, ClientAddress client)
