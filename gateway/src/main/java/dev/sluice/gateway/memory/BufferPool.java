@@ -51,10 +51,12 @@ public final class BufferPool {
       return last;
     }
 
-    synchronized void keep(NativeBuffer buffer) {
-      if (kept.size() < keptMax) {
-        kept.addLast(buffer);
+    synchronized boolean keep(NativeBuffer buffer) {
+      if (kept.size() >= keptMax) {
+        return false;
       }
+      kept.addLast(buffer);
+      return true;
     }
 
     synchronized long keptBytes() {
@@ -63,7 +65,7 @@ public final class BufferPool {
 
     synchronized void letGoOfUnused() {
       for (int i = 0; i < unused; i++) {
-        kept.removeFirst();
+        kept.removeFirst().letGo();
       }
       unused = kept.size();
     }
@@ -107,7 +109,9 @@ public final class BufferPool {
   public void giveBack(NativeBuffer buffer) {
     buffer.giveBack();
     outBytes.addAndGet(-buffer.capacity());
-    shelves[indexFor(buffer.capacity())].keep(buffer);
+    if (!shelves[indexFor(buffer.capacity())].keep(buffer)) {
+      buffer.letGo();
+    }
   }
 
   /** Lets go of those that were of no use to anybody since this was asked for last. */
