@@ -39,7 +39,7 @@ enum {
   ATTRIBUTES_BYTES = 84,
   ATTRIBUTES_SIZE_AT = 20,
 
-  PIPE_BYTES = 1 << 20,
+  PIPE_BYTES = 8 << 20, /* The network brings pieces of any size, each in a place of its own. */
   PIPED_BYTES_MIN = 128 << 10,
   IN_BYTES = 64 << 10,
   OUT_BYTES = 256 << 10,

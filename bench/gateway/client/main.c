@@ -10,6 +10,7 @@
  * --server-pid).
  *
  *   write, read                  1 MiB, sequential, wrapping around at the end of the file
+ *   write4m, read4m              4 MiB, where the server moves so much at a time
  *   random-write, random-read    4 KiB at random multiples of 4 KiB
  *   getattr, lookup              of 1,000 files, in turn
  *   create, unlink               of new files; unlink takes those that create made
@@ -32,6 +33,7 @@
 
 enum {
   LARGE_BYTES = 1 << 20,
+  LARGEST_BYTES = 4 << 20,
   SMALL_BYTES = 4 << 10,
   ENTRIES = 1000,
   ENTRY_NAME_BYTES = 32,
@@ -44,13 +46,27 @@ enum {
 #define NANOS_PER_SECOND 1000000000ULL
 #define NANOS_PER_MICRO 1000ULL
 
-static const char *const operation_names[] = {
-    [WRITE] = "write",     [READ] = "read",
-    [RANDOM_WRITE] = "random-write", [RANDOM_READ] = "random-read",
-    [GETATTR] = "getattr", [LOOKUP] = "lookup",
-    [CREATE] = "create",   [UNLINK] = "unlink",
+/* What is measured: an operation, and how many bytes of contents it moves. */
+struct mode {
+  const char *name;
+  enum operation operation;
+  uint32_t bytes;
 };
-enum { OPERATIONS = sizeof operation_names / sizeof *operation_names };
+
+static const struct mode modes[] = {
+    {"write", WRITE, LARGE_BYTES},
+    {"read", READ, LARGE_BYTES},
+    {"write4m", WRITE, LARGEST_BYTES},
+    {"read4m", READ, LARGEST_BYTES},
+    {"random-write", RANDOM_WRITE, SMALL_BYTES},
+    {"random-read", RANDOM_READ, SMALL_BYTES},
+    {"getattr", GETATTR, 0},
+    {"lookup", LOOKUP, 0},
+    {"create", CREATE, 0},
+    {"unlink", UNLINK, 0},
+};
+enum { MODES = sizeof modes / sizeof *modes };
+static const struct mode *const unlink_mode = &modes[MODES - 1];
 
 static struct {
   struct server server;
@@ -102,7 +118,7 @@ static char entry_names[ENTRIES][ENTRY_NAME_BYTES];
 static struct file entries[ENTRIES];
 static bool has_entries;
 static uint64_t files_created, files_unlinked;
-static char payload[LARGE_BYTES];
+static char payload[LARGEST_BYTES];
 static uint64_t random_state = 0x9e3779b97f4a7c15;
 
 /*
@@ -111,7 +127,7 @@ static uint64_t random_state = 0x9e3779b97f4a7c15;
 enum { BUCKETS_PER_DOUBLING = 32, BUCKETS = 64 + 32 * BUCKETS_PER_DOUBLING };
 
 static struct {
-  enum operation operation;
+  const struct mode *mode;
   uint64_t end_nanos;
   uint64_t operations;
   uint64_t bytes;
@@ -205,15 +221,15 @@ static void open_files(int index) {
   }
 }
 
-static void connect_all(int depth_max) {
+static void connect_all(int depth_max, uint32_t transfer_bytes_max) {
   int places = options.connections * depth_max;
   slots = calloc((size_t)places, sizeof *slots);
   if (!slots) fail("out of memory");
   for (int i = 0; i < options.connections; i++) {
-    rpc_connect(&connections[i].rpc, options.server.address, options.server.port, NFS_PROGRAM,
+    rpc_connect(&connections[i].rpc, transfer_bytes_max, options.server.address, options.server.port, NFS_PROGRAM,
                 options.protocol->version, options.server.uid);
   }
-  options.protocol->begin(&connections[0].rpc, places);
+  options.protocol->begin(&connections[0].rpc, places, transfer_bytes_max);
   for (int i = 0; i < options.connections; i++) open_files(i);
 }
 
@@ -269,7 +285,7 @@ static void on_answer(struct call *call, struct reader *results) {
   struct slot *slot = call->owner;
   uint32_t bytes = options.protocol->check(results, &slot->request);
   if (bytes != slot->request.count) {
-    fail("%s: %u bytes instead of %u", operation_names[run.operation], bytes, slot->request.count);
+    fail("%s: %u bytes instead of %u", run.mode->name, bytes, slot->request.count);
   }
   account(bytes, slot);
   run.in_flight--;
@@ -277,8 +293,9 @@ static void on_answer(struct call *call, struct reader *results) {
 }
 
 static uint64_t sequential_offset(struct connection *connection) {
-  uint64_t offset = connection->next_offset;
-  connection->next_offset = (offset + LARGE_BYTES) % options.file_bytes;
+  uint64_t bytes = run.mode->bytes, offset = connection->next_offset / bytes * bytes;
+  if (offset + bytes > options.file_bytes) offset = 0;
+  connection->next_offset = offset + bytes;
   return offset;
 }
 
@@ -297,23 +314,22 @@ static void issue(struct slot *slot) {
   if (slot->sent_nanos >= run.end_nanos) return;
   struct view *view = next_view(connection);
   struct request *request = &slot->request;
-  *request = (struct request){.operation = run.operation,
+  *request = (struct request){.operation = run.mode->operation,
                               .place = (int)(slot - slots),
                               .directory = &view->root,
                               .file = &view->file,
                               .name = slot->name,
+                              .count = run.mode->bytes,
                               .data = payload,
                               .stability = options.stability};
-  switch (run.operation) {
+  switch (run.mode->operation) {
   case WRITE:
   case READ:
     request->offset = sequential_offset(connection);
-    request->count = LARGE_BYTES;
     break;
   case RANDOM_WRITE:
   case RANDOM_READ:
     request->offset = random_offset();
-    request->count = SMALL_BYTES;
     break;
   case GETATTR:
     request->file = &entries[run.operations % ENTRIES];
@@ -352,9 +368,9 @@ static void service(void) {
 }
 
 /* Runs an operation until the end, and returns how long it took until the last call was answered. */
-static double perform(enum operation operation, int depth, uint64_t duration_nanos) {
+static double perform(const struct mode *mode, int depth, uint64_t duration_nanos) {
   uint64_t start = now_nanos();
-  run.operation = operation;
+  run.mode = mode;
   run.operations = run.bytes = 0;
   memset(run.latencies, 0, sizeof run.latencies);
   run.end_nanos = start + duration_nanos;
@@ -408,16 +424,17 @@ static void write_timeline(void) {
   run.timeline_bytes = NULL;
 }
 
-static void measure(enum operation operation, int depth) {
-  if (operation == GETATTR || operation == LOOKUP) make_entries();
+static void measure(const struct mode *mode, int depth) {
+  if (mode->operation == GETATTR || mode->operation == LOOKUP) make_entries();
+  if (mode->bytes > options.file_bytes) fail("%s: the file is shorter", mode->name);
   start_timeline();
   uint64_t cpu_before = server_cpu_micros();
   double seconds =
-      perform(operation, depth, (uint64_t)(options.seconds * (double)NANOS_PER_SECOND));
+      perform(mode, depth, (uint64_t)(options.seconds * (double)NANOS_PER_SECOND));
   double cpu_micros = (double)(server_cpu_micros() - cpu_before);
   double operations = (double)run.operations;
   printf("%s:%d\t%" PRIu64 "\t%.3f\t%.1f\t%.2f\t%" PRIu64 "\t%" PRIu64 "\t%.2f\n",
-         operation_names[operation], depth, run.operations, seconds, operations / seconds,
+         mode->name, depth, run.operations, seconds, operations / seconds,
          (double)run.bytes / seconds / 1e6, percentile_micros(50), percentile_micros(99),
          run.operations ? cpu_micros / operations : 0);
   fflush(stdout);
@@ -436,14 +453,14 @@ static long number(const char *option, const char *text, long min, long max) {
   return value;
 }
 
-static enum operation parse_mode(const char *text, int *depth) {
+static const struct mode *parse_mode(const char *text, int *depth) {
   const char *colon = strchr(text, ':');
   if (!colon) fail("%s: expected OPERATION:DEPTH, such as read:8", text);
   *depth = (int)number(text, colon + 1, 1, DEPTH_MAX);
-  for (int i = 0; i < OPERATIONS; i++) {
-    const char *name = operation_names[i];
+  for (int i = 0; i < MODES; i++) {
+    const char *name = modes[i].name;
     if (strlen(name) == (size_t)(colon - text) && !strncmp(name, text, strlen(name))) {
-      return (enum operation)i;
+      return &modes[i];
     }
   }
   fail("%s: there is no such operation", text);
@@ -494,17 +511,19 @@ int main(int count, char **arguments) {
   parse_options(count, arguments);
   for (size_t i = 0; i < sizeof payload; i++) payload[i] = (char)next_random();
   int depth, depth_max = 1;
+  uint32_t transfer_bytes_max = LARGE_BYTES;
   for (int i = optind + 1; i < count; i++) {
-    parse_mode(arguments[i], &depth);
+    const struct mode *mode = parse_mode(arguments[i], &depth);
     if (depth > depth_max) depth_max = depth;
+    if (mode->bytes > transfer_bytes_max) transfer_bytes_max = mode->bytes;
   }
-  connect_all(depth_max);
+  connect_all(depth_max, transfer_bytes_max);
   for (int i = optind + 1; i < count; i++) {
-    enum operation operation = parse_mode(arguments[i], &depth);
-    measure(operation, depth);
+    const struct mode *mode = parse_mode(arguments[i], &depth);
+    measure(mode, depth);
   }
   /* The next run must find the directory as this one did. */
-  perform(UNLINK, 1, UINT64_MAX / 2);
+  perform(unlink_mode, 1, UINT64_MAX / 2);
   disconnect_all();
   return 0;
 }

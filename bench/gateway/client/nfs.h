@@ -42,8 +42,11 @@ struct server {
 /* A version of NFS. What goes wrong ends the program. */
 struct protocol {
   uint32_t version;
-  /* To be called first: so many requests at a time, at most, will be on all connections together. */
-  void (*begin)(struct rpc *rpc, int places);
+  /*
+   * To be called first: so many requests at a time, at most, will be on all connections together, each
+   * of which moves so many bytes at most.
+   */
+  void (*begin)(struct rpc *rpc, int places, uint32_t transfer_bytes_max);
   struct handle (*mount)(struct rpc *rpc, const struct server *server, const char *path);
   /* Opens a file, which is made if there is none. */
   void (*open)(struct rpc *rpc, const struct handle *directory, const char *name,

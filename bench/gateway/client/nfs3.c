@@ -21,9 +21,10 @@ enum {
   ATTRIBUTES_BEFORE_BYTES = 24,
 };
 
-static void begin(struct rpc *rpc, int places) {
+static void begin(struct rpc *rpc, int places, uint32_t transfer_bytes_max) {
   (void)rpc;
   (void)places;
+  (void)transfer_bytes_max;
 }
 
 static void end(struct rpc *rpc) { (void)rpc; }
@@ -33,7 +34,7 @@ static struct handle mount_export(struct rpc *rpc, const struct server *server, 
   struct rpc mount;
   struct call call;
   struct handle root;
-  rpc_connect(&mount, server->address, server->mount_port, MOUNT_PROGRAM, VERSION, server->uid);
+  rpc_connect(&mount, 0, server->address, server->mount_port, MOUNT_PROGRAM, VERSION, server->uid);
   rpc_begin(&mount, &call, MOUNT_PROCEDURE);
   put_text(&call.out, path);
   struct reader in = rpc_exchange(&mount, &call);

@@ -44,8 +44,8 @@ enum {
 
   SESSION_BYTES = 16,
   SLOTS_MAX = 1 << 16,
-  /* A transfer of 1 MiB, and what is around it. */
-  MESSAGE_BYTES_MAX = (1 << 20) + (1 << 12),
+  /* What is around a transfer. */
+  AROUND_BYTES = 1 << 12,
   CACHED_BYTES_MAX = 2048,
   OPERATIONS_MAX = 8,
   PATH_PARTS_MAX = 32,
@@ -145,25 +145,26 @@ static void exchange_id(struct rpc *rpc, uint32_t *sequence) {
   *sequence = take_u32(&in);
 }
 
-static void put_channel(struct writer *out, uint32_t requests) {
+static void put_channel(struct writer *out, uint32_t message_bytes, uint32_t requests) {
   put_u32(out, 0); /* no padding of heads */
-  put_u32(out, MESSAGE_BYTES_MAX);
-  put_u32(out, MESSAGE_BYTES_MAX);
+  put_u32(out, message_bytes);
+  put_u32(out, message_bytes);
   put_u32(out, CACHED_BYTES_MAX);
   put_u32(out, OPERATIONS_MAX + PATH_PARTS_MAX);
   put_u32(out, requests);
   put_u32(out, 0); /* no RDMA */
 }
 
-static void create_session(struct rpc *rpc, uint32_t sequence, uint32_t wanted) {
+static void create_session(struct rpc *rpc, uint32_t sequence, uint32_t message_bytes,
+                           uint32_t wanted) {
   struct call call;
   put_compound(rpc, &call, 1);
   put_u32(&call.out, OP_CREATE_SESSION);
   put_u64(&call.out, client_id);
   put_u32(&call.out, sequence);
   put_u32(&call.out, 0); /* neither kept beyond a restart nor for calls back */
-  put_channel(&call.out, wanted);
-  put_channel(&call.out, 1);
+  put_channel(&call.out, message_bytes, wanted);
+  put_channel(&call.out, message_bytes, 1);
   put_u32(&call.out, 0x40000000); /* the program of calls back, which nobody makes */
   put_u32(&call.out, 1);
   put_u32(&call.out, 0); /* AUTH_NONE for them */
@@ -176,19 +177,19 @@ static void create_session(struct rpc *rpc, uint32_t sequence, uint32_t wanted) 
   uint32_t request_bytes = take_u32(&in), reply_bytes = take_u32(&in);
   take(&in, 2 * sizeof(uint32_t));
   slots = take_u32(&in);
-  if (request_bytes < MESSAGE_BYTES_MAX || reply_bytes < MESSAGE_BYTES_MAX) {
+  if (request_bytes < message_bytes || reply_bytes < message_bytes) {
     fail("the session is for calls of %u and answers of %u bytes", request_bytes, reply_bytes);
   }
   if (slots < wanted) fail("the session has %u slots, not the %u wanted", slots, wanted);
   slots = wanted;
 }
 
-static void begin(struct rpc *rpc, int places) {
+static void begin(struct rpc *rpc, int places, uint32_t transfer_bytes_max) {
   uint32_t sequence;
   struct call call;
   if (places > SLOTS_MAX) fail("more than %d calls at a time", SLOTS_MAX);
   exchange_id(rpc, &sequence);
-  create_session(rpc, sequence, (uint32_t)places);
+  create_session(rpc, sequence, transfer_bytes_max + AROUND_BYTES, (uint32_t)places);
   put_sequence(rpc, &call, 0, false, 1);
   put_u32(&call.out, OP_RECLAIM_COMPLETE);
   put_u32(&call.out, 0); /* of all file systems */

@@ -19,7 +19,7 @@ enum {
   AUTH_SYS = 1,
   LAST_FRAGMENT_BIT = 31,
   MARK_BYTES = 4,
-  IN_BYTES = (2 << 20) + (1 << 17),
+  AROUND_BYTES = 1 << 17,
   READ_BYTES = 1 << 16,
   BATCH_CALLS = 64,
   /* More than there are places for calls, of which there are 256 on each of 256 connections. */
@@ -29,9 +29,12 @@ enum {
 static struct call *calls_by_xid[XIDS];
 static uint32_t last_xid;
 
-void rpc_connect(struct rpc *rpc, const char *address, int port, uint32_t program,
-                 uint32_t version, uint32_t uid) {
-  *rpc = (struct rpc){.uid = uid, .program = program, .version = version};
+void rpc_connect(struct rpc *rpc, uint32_t transfer_bytes_max, const char *address, int port,
+                 uint32_t program, uint32_t version, uint32_t uid) {
+  *rpc = (struct rpc){.uid = uid,
+                      .program = program,
+                      .version = version,
+                      .in_bytes = 2 * (size_t)transfer_bytes_max + AROUND_BYTES};
   rpc->fd = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   if (inet_pton(AF_INET, address, &server.sin_addr) != 1) {
@@ -42,7 +45,7 @@ void rpc_connect(struct rpc *rpc, const char *address, int port, uint32_t progra
   }
   int yes = 1;
   setsockopt(rpc->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  rpc->in = malloc(IN_BYTES);
+  rpc->in = malloc(rpc->in_bytes);
   if (!rpc->in) fail("out of memory");
   /* Servers remember the numbers of calls that they answered, perhaps of an earlier client too. */
   if (last_xid == 0) last_xid = (uint32_t)time(NULL) * 2654435761u;
@@ -177,8 +180,8 @@ static bool next_record(struct rpc *rpc, struct reader *record) {
     mark = be32toh(mark);
     bool is_last = mark >> LAST_FRAGMENT_BIT;
     size_t length = mark & ~(1u << LAST_FRAGMENT_BIT);
-    if (rpc->record_length + length + MARK_BYTES > IN_BYTES - READ_BYTES) {
-      fail("an answer of more than %d bytes", IN_BYTES - READ_BYTES);
+    if (rpc->record_length + length + MARK_BYTES > rpc->in_bytes - READ_BYTES) {
+      fail("an answer of more than %zu bytes", rpc->in_bytes - READ_BYTES);
     }
     if (rest - MARK_BYTES < length) {
       rpc->missing = length - (rest - MARK_BYTES);
@@ -204,7 +207,7 @@ static bool next_record(struct rpc *rpc, struct reader *record) {
 void rpc_receive(struct rpc *rpc, void (*on_answer)(struct call *, struct reader *)) {
   if (rpc->in_length == 0) {
     rpc->in_start = 0;
-  } else if (rpc->in_start + rpc->in_length + rpc->missing > IN_BYTES - READ_BYTES) {
+  } else if (rpc->in_start + rpc->in_length + rpc->missing > rpc->in_bytes - READ_BYTES) {
     memmove(rpc->in, rpc->in + rpc->in_start, rpc->in_length);
     rpc->in_start = 0;
   }

@@ -24,13 +24,15 @@ struct rpc {
   struct call *first_unsent, *last_unsent;
   size_t sent; /* bytes of the first that is not sent yet */
   uint8_t *in;
+  size_t in_bytes; /* the room there */
   size_t in_start, in_length; /* what came and was not dealt with */
   size_t record_length;       /* so much of it is one record's, without marks */
   size_t missing;
 };
 
-void rpc_connect(struct rpc *rpc, const char *address, int port, uint32_t program,
-                 uint32_t version, uint32_t uid);
+/* Answers have room that carry so many bytes. */
+void rpc_connect(struct rpc *rpc, uint32_t transfer_bytes_max, const char *address, int port,
+                 uint32_t program, uint32_t version, uint32_t uid);
 void rpc_close(struct rpc *rpc);
 
 /* Begins a call; its arguments are written to its writer then. */

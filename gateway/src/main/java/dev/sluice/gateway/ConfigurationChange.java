@@ -31,6 +31,7 @@ final class ConfigurationChange {
     keys.put("ledger", GatewayConfiguration::ledger);
     keys.put("dashboard", configuration -> Optional.ofNullable(configuration.dashboard()));
     keys.put("memory", GatewayConfiguration::memoryBytes);
+    keys.put("transfer-max", GatewayConfiguration::transfers);
     keys.put("connections", GatewayConfiguration::connections);
     keys.put("failover", configuration -> Optional.ofNullable(configuration.failover()));
     return keys;

@@ -68,7 +68,7 @@ final class NetworkFront implements AutoCloseable {
       throws IOException {
     portmapper = new Portmapper(configuration.portmapper(), configuration.listen());
     List<RpcProgram> programs = new ArrayList<>();
-    programs.add(new Nfs3Program(exports, handles));
+    programs.add(new Nfs3Program(exports, handles, configuration.transfers()));
     programs.add(new NfsAclProgram(exports, handles));
     programs.add(new Mount3Program(exports, handles));
     journal = journal(configuration.failover());
@@ -77,6 +77,7 @@ final class NetworkFront implements AutoCloseable {
             ? Nfs4Service.start(
                 exports,
                 handles,
+                configuration.transfers(),
                 stateDirectory,
                 configuration.nfs4().domain(),
                 journal,
@@ -100,6 +101,7 @@ final class NetworkFront implements AutoCloseable {
                 configuration.memoryBytes(),
                 PATIENCE,
                 RpcServerSettings.IDLE,
+                configuration.transfers().bytesMax(),
                 configuration.failover() == null
                     ? TcpListener.Ending.IN_ORDER
                     : TcpListener.Ending.WITHOUT_TRACE),

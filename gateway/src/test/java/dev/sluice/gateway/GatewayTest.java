@@ -274,6 +274,8 @@ class GatewayTest {
           .anySatisfy(problem -> assertThat(problem).contains("did you mean policy?"));
       configure("memory: 2 GiB");
       assertThatThrownBy(gateway::reload).hasMessageContaining("memory cannot change");
+      configure("transfer-max: 4 MiB");
+      assertThatThrownBy(gateway::reload).hasMessageContaining("transfer-max cannot change");
       configure(
           "/scratch: {directory: data, privileged-ports: false}, /gone: {directory: nowhere}",
           "policy: static");

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is charged by version 4, and what the gateway tells of its clients. */
 @Timeout(300)
@@ -51,10 +53,17 @@ class LinuxVersion4Test {
             directory.resolve("gateway"),
             """
             jobs: ../jobs.yaml
-            targets: {disk: {capacity: auto}}
-            exports: {/export: {directory: %s, squash: none, clients: [%s]}}
+            transfer-max: 4 MiB
+            targets: {disk: {capacity: auto}, other: {capacity: auto}}
+            exports:
+              /export: {directory: %s, target: disk, squash: none, clients: [%s]}
+              /large: {directory: %s, target: other, squash: none, clients: [%s]}
             """
-                .formatted(export, GuestNetwork.everybody()));
+                .formatted(
+                    export,
+                    GuestNetwork.everybody(),
+                    Files.createDirectory(directory.resolve("large")),
+                    GuestNetwork.everybody()));
     parts.push(gateway);
     guest =
         LinuxGuest.boot(network, 1, directory.resolve("guest"), export, "384M")
@@ -89,6 +98,46 @@ class LinuxVersion4Test {
     assertThat(gateway.served("disk").writtenBytes())
         .as("nobody else wrote")
         .allSatisfy((job, bytes) -> assertThat(bytes).isIn(0L, 4 * MEBIBYTE));
+  }
+
+  /**
+   * Linux takes as much at a time as it can itself, which was 1 MiB for long, where it is told that
+   * so much is moved; what is in a file is the same.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        LinuxGuest.MOUNT_OPTIONS + ",wsize=4194304,rsize=4194304",
+        LinuxGuest.MOUNT_OPTIONS_4 + ",wsize=4194304,rsize=4194304",
+        LinuxGuest.MOUNT_OPTIONS_4
+      })
+  void whoAsksMovesAsMuchAsBothCan(String options) throws Exception {
+    LinuxGuest.Result result =
+        guest
+            .mountingWith(options)
+            .run(
+                """
+                set -e
+                mount_export /large /mnt/large nosharecache
+                cd /mnt/large
+                head -c 12582925 /dev/urandom > /tmp/source
+                dd if=/tmp/source of=piece bs=4M conv=fsync
+                echo 3 > /proc/sys/vm/drop_caches
+                cmp /tmp/source piece
+                dd if=/dev/urandom of=/tmp/whole bs=4M count=2 iflag=fullblock
+                dd if=/tmp/whole of=direct bs=4M oflag=direct
+                dd if=direct of=/tmp/read bs=4M iflag=direct
+                cmp /tmp/whole /tmp/read
+                rm piece direct
+                grep ' /mnt/large ' /proc/mounts
+                cd /
+                umount /mnt/large
+                """,
+                PATIENCE);
+    guest.mountingWith(LinuxGuest.MOUNT_OPTIONS_4);
+    String output = result.orFail();
+    System.out.println(output.lines().toList().getLast());
+    assertThat(output).containsPattern("rsize=(1048576|4194304),wsize=(1048576|4194304)");
   }
 
   @Test

@@ -10,9 +10,11 @@ import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
 import dev.sluice.document.LimitsReader;
 import dev.sluice.document.PromisesReader;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.memory.BufferMemory;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.web.WebSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,6 +84,7 @@ public final class ConfigurationReader {
             "goals",
             "dashboard",
             "memory",
+            "transfer-max",
             "connections",
             "controller",
             "failover",
@@ -147,6 +150,7 @@ public final class ConfigurationReader {
         PromisesReader.read(map, told(targets)),
         WebSettings.read(map.optional("dashboard"), directory),
         memory(map.optional("memory")),
+        transfers(map.optional("transfer-max")),
         ConnectionBounds.read(map.optional("connections")),
         ControllerChoice.read(
             map.optional("controller"), map.optional("policy") != null, directory),
@@ -220,6 +224,17 @@ public final class ConfigurationReader {
       throw node.error(problem);
     }
     return bytes;
+  }
+
+  private static TransferSize transfers(@Nullable DocumentNode node) {
+    if (node == null) {
+      return TransferSize.USUAL;
+    }
+    long bytes = node.bytes(TransferSize.BYTES_MIN, Nfs3Sizes.TRANSFER_BYTES_MAX);
+    if (bytes % TransferSize.MULTIPLE_BYTES != 0) {
+      throw node.error("expected a multiple of 4 KiB, such as 1 MiB or 4 MiB");
+    }
+    return new TransferSize((int) bytes);
   }
 
   private LedgerLocation ledger(@Nullable DocumentNode node, Path state) {

@@ -3,6 +3,7 @@ package dev.sluice.gateway.config;
 import dev.sluice.core.classify.RuleSet;
 import dev.sluice.core.policy.guarantee.Promises;
 import dev.sluice.core.schedule.tbf.TbfRule;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.jobs.source.JobSource;
 import dev.sluice.ledger.LedgerLocation;
 import dev.sluice.web.WebSettings;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param promises minimums and latencies that were promised
  * @param dashboard where the dashboard is; null when there is none
  * @param memoryBytes a bound on what requests and replies in flight may hold together
+ * @param transfers how much one READ or WRITE moves
  * @param connections how many there may be
  * @param controller who decides for many gateways together; null where nobody does
  * @param failover that others serve the same exports when this one does not; null where none do
@@ -56,6 +58,7 @@ public record GatewayConfiguration(
     Promises promises,
     @Nullable WebSettings dashboard,
     long memoryBytes,
+    TransferSize transfers,
     ConnectionBounds connections,
     @Nullable ControllerChoice controller,
     @Nullable FailoverChoice failover) {

@@ -264,7 +264,7 @@ public final class PosixTree implements FileTree, AutoCloseable {
       throws FileException {
     SystemCalls calls = SystemCalls.ofThisThread();
     int descriptor = openContents(file, caller, calls);
-    if (offset < 0 || offset > Long.MAX_VALUE - count || !Pipe.hasRoomFor(offset, count)) {
+    if (offset < 0 || offset > Long.MAX_VALUE - count || !into.hasRoomFor(offset, count)) {
       return NOT_PIPED;
     }
     while (into.bytes() < count) {

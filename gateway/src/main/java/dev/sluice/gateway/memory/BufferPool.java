@@ -1,5 +1,6 @@
 package dev.sluice.gateway.memory;
 
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,20 @@ import org.jspecify.annotations.Nullable;
  * here is bounded, and those that nobody needs are let go. Safe for use by many threads.
  */
 public final class BufferPool {
-  /** The largest there is: a request of 1 MiB and what stands around it. */
-  public static final int CAPACITY_MAX = (1 << 20) + (16 << 10);
+  /** What may stand around contents. */
+  private static final int AROUND_BYTES = 96 << 10;
+
+  /** The largest there is: a request with as much as one moves, and what stands around it. */
+  public static final int CAPACITY_MAX = Nfs3Sizes.TRANSFER_BYTES_MAX + AROUND_BYTES;
 
   private static final int[] CAPACITIES = {
-    512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, CAPACITY_MAX
+    512,
+    4 << 10,
+    16 << 10,
+    64 << 10,
+    256 << 10,
+    Nfs3Sizes.TRANSFER_BYTES_USUAL + AROUND_BYTES,
+    CAPACITY_MAX
   };
 
   private final Shelf[] shelves = new Shelf[CAPACITIES.length];
@@ -41,10 +51,12 @@ public final class BufferPool {
       return last;
     }
 
-    synchronized void keep(NativeBuffer buffer) {
-      if (kept.size() < keptMax) {
-        kept.addLast(buffer);
+    synchronized boolean keep(NativeBuffer buffer) {
+      if (kept.size() >= keptMax) {
+        return false;
       }
+      kept.addLast(buffer);
+      return true;
     }
 
     synchronized long keptBytes() {
@@ -53,7 +65,7 @@ public final class BufferPool {
 
     synchronized void letGoOfUnused() {
       for (int i = 0; i < unused; i++) {
-        kept.removeFirst();
+        kept.removeFirst().letGo();
       }
       unused = kept.size();
     }
@@ -97,7 +109,9 @@ public final class BufferPool {
   public void giveBack(NativeBuffer buffer) {
     buffer.giveBack();
     outBytes.addAndGet(-buffer.capacity());
-    shelves[indexFor(buffer.capacity())].keep(buffer);
+    if (!shelves[indexFor(buffer.capacity())].keep(buffer)) {
+      buffer.letGo();
+    }
   }
 
   /** Lets go of those that were of no use to anybody since this was asked for last. */

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.memory;
 
+import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.lang.foreign.MemorySegment;
@@ -8,6 +9,12 @@ import java.util.Objects;
 
 /** A direct buffer with its address, and a reader and a writer on it. For one thread at a time. */
 public final class NativeBuffer {
+  /** The largest that there are. */
+  private static final long PAGE_BYTES = 64 << 10;
+
+  /** For less nobody asks the system. */
+  private static final long PAGES_BYTES_MIN = 512 << 10;
+
   private final ByteBuffer bytes;
   private final long address;
   private final XdrReader reader;
@@ -53,6 +60,18 @@ public final class NativeBuffer {
     }
     taken = true;
     bytes.clear();
+  }
+
+  /**
+   * Nobody will take it again. Its memory is the process's until the collector comes by, which sees
+   * nothing but a small object; the pages of a large one are given back at once.
+   */
+  void letGo() {
+    long begin = (address + PAGE_BYTES - 1) & -PAGE_BYTES;
+    long end = (address + bytes.capacity()) & -PAGE_BYTES;
+    if (end - begin >= PAGES_BYTES_MIN) {
+      SystemCalls.ofThisThread().giveBackPages(begin, end - begin);
+    }
   }
 
   void giveBack() {

@@ -14,6 +14,7 @@ public final class PipePool implements AutoCloseable {
   private final int pipesMax;
   private final int perShareMax;
   private final int keptMax;
+  private final int pipeBytes;
   private final ArrayDeque<Pipe> kept = new ArrayDeque<>();
   private int out;
   private boolean closed;
@@ -37,7 +38,7 @@ public final class PipePool implements AutoCloseable {
           return last;
         }
       }
-      Pipe opened = Pipe.open(SystemCalls.ofThisThread());
+      Pipe opened = Pipe.open(pipeBytes, SystemCalls.ofThisThread());
       if (opened == null) {
         returned();
       }
@@ -71,11 +72,13 @@ public final class PipePool implements AutoCloseable {
    * @param pipesMax how many may be in use
    * @param perShareMax how many of them by one connection
    * @param keptMax how many are kept that are not in use
+   * @param pipeBytes what each should hold, if the system gives so much
    */
-  public PipePool(int pipesMax, int perShareMax, int keptMax) {
+  public PipePool(int pipesMax, int perShareMax, int keptMax, int pipeBytes) {
     this.pipesMax = pipesMax;
     this.perShareMax = perShareMax;
     this.keptMax = keptMax;
+    this.pipeBytes = pipeBytes;
   }
 
   /** One connection's. */

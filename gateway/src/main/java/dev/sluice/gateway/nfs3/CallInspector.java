@@ -5,6 +5,7 @@ import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.Work;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
@@ -26,10 +27,12 @@ public final class CallInspector {
 
   private final HandleCodec handles;
   private final Exports exports;
+  private final TransferSize transfers;
 
-  public CallInspector(HandleCodec handles, Exports exports) {
+  public CallInspector(HandleCodec handles, Exports exports, TransferSize transfers) {
     this.handles = handles;
     this.exports = exports;
+    this.transfers = transfers;
   }
 
   /** Reads from the first argument on; leaves the reader anywhere. */
@@ -49,17 +52,18 @@ public final class CallInspector {
     return switch (procedure) {
       case READ -> {
         in.skip(Long.BYTES);
-        int bytes = DataProcedures.transferBytes(in.readInt());
+        int bytes = transfers.of(in.readInt());
         int replyBytes = Nfs3Sizes.READ_RESULT_HEADER_BYTES + XdrReader.padded(bytes);
         yield new Work(handle, operation, bytes, replyBytes, false);
       }
       case WRITE -> {
         in.skip(Long.BYTES);
-        int bytes = DataProcedures.transferBytes(in.readInt());
+        int count = in.readInt();
+        Work work =
+            new Work(handle, operation, transfers.of(count), replyBytesMax(procedure), false);
         // Behind them: how they are to be kept, and their number again.
         int contentsAt = in.position() - start + 2 * Integer.BYTES;
-        yield new Work(handle, operation, bytes, replyBytesMax(procedure), false)
-            .withContentsAt(contentsAt);
+        yield transfers.isWhole(count) ? work.withContentsAt(contentsAt) : work;
       }
       case SETATTR -> {
         Operation sort = Arguments.setsSize(in) ? Operation.TRUNCATE : operation;

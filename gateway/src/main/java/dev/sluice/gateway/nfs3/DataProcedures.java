@@ -4,6 +4,7 @@ import dev.sluice.gateway.files.Attributes;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree.Stability;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
@@ -27,11 +28,12 @@ final class DataProcedures {
   }
 
   /** READ: what comes before the contents is filled in when it is known how many these are. */
-  static int read(OpenCall call, XdrReader in, XdrWriter out, ReplyContents contents)
+  static int read(
+      OpenCall call, TransferSize transfers, XdrReader in, XdrWriter out, ReplyContents contents)
       throws FileException {
     Arguments.skipHandle(in);
     long offset = in.readLong();
-    int count = transferBytes(in.readInt());
+    int count = transfers.of(in.readInt());
     FileNode file = call.open();
 
     int start = out.position();
@@ -54,7 +56,8 @@ final class DataProcedures {
     return read;
   }
 
-  static int write(OpenCall call, XdrReader in, GivenContents given, XdrWriter out)
+  static int write(
+      OpenCall call, TransferSize transfers, XdrReader in, GivenContents given, XdrWriter out)
       throws FileException {
     Arguments.skipHandle(in);
     long offset = in.readLong();
@@ -69,7 +72,7 @@ final class DataProcedures {
               + contents.bytes());
     }
     FileNode file = call.openForChange();
-    int written = transferBytes(count);
+    int written = transfers.of(count);
     // Offsets are unsigned on the wire; no file system here has the upper half.
     if (offset < 0 || offset > Long.MAX_VALUE - written) {
       throw new FileException(
@@ -95,11 +98,6 @@ final class DataProcedures {
     Results.writeWeakConsistency(call, file, true, out);
     // Asked after the commit, for the reason that WRITE asks before.
     out.writeLong(call.tree().writeVerifier());
-  }
-
-  /** What is moved of so many bytes, an unsigned number: the rest is for another call. */
-  static int transferBytes(int count) {
-    return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
   }
 
   /**

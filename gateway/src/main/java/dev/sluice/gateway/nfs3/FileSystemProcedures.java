@@ -3,6 +3,7 @@ package dev.sluice.gateway.nfs3;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.FileTree.Space;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.nfs.nfs3.FileSystemProperties;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.xdr.XdrReader;
@@ -10,9 +11,6 @@ import dev.sluice.nfs.xdr.XdrWriter;
 
 /** FSSTAT, FSINFO and PATHCONF (RFC 1813, sections 3.3.18 to 3.3.20). */
 final class FileSystemProcedures {
-  /** Clients are advised to move multiples of a memory page. */
-  private static final int TRANSFER_MULTIPLE_BYTES = 4_096;
-
   private static final int PROPERTIES =
       FileSystemProperties.LINK
           | FileSystemProperties.SYMBOLIC_LINK
@@ -37,15 +35,16 @@ final class FileSystemProcedures {
     out.writeInt(0);
   }
 
-  static void fsinfo(OpenCall call, XdrReader in, XdrWriter out) throws FileException {
+  static void fsinfo(OpenCall call, TransferSize transfers, XdrReader in, XdrWriter out)
+      throws FileException {
     Arguments.skipHandle(in);
     FileNode file = call.open();
     Results.writeOk(out);
     Results.writePostOp(call, file, out);
     for (int i = 0; i < 2; i++) { // For READ, and the same for WRITE.
-      out.writeInt(Nfs3Sizes.TRANSFER_BYTES_MAX)
-          .writeInt(Nfs3Sizes.TRANSFER_BYTES_MAX)
-          .writeInt(TRANSFER_MULTIPLE_BYTES);
+      out.writeInt(transfers.bytesMax())
+          .writeInt(transfers.preferredBytes())
+          .writeInt(TransferSize.MULTIPLE_BYTES);
     }
     out.writeInt(Nfs3Sizes.LISTING_BYTES_MAX).writeLong(Long.MAX_VALUE);
     // Times are told apart by a nanosecond.

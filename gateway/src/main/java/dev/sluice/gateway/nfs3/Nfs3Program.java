@@ -4,6 +4,7 @@ import dev.sluice.core.model.ClientAddress;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.rpc.ClientHints;
 import dev.sluice.gateway.rpc.GivenContents;
 import dev.sluice.gateway.rpc.ReplyContents;
@@ -20,15 +21,22 @@ import dev.sluice.nfs.xdr.XdrWriter;
 /** NFS version 3: finds the procedure of a call, and answers where it fails. */
 public final class Nfs3Program implements RpcProgram {
   private final Exports exports;
+  private final TransferSize transfers;
   private final ClientHints hints = new ClientHints(System.getLogger(Nfs3Program.class.getName()));
   private final CallInspector inspector;
   private final NameProcedures names;
   private final DirectoryProcedures directories;
   private final RepeatedCalls repeated;
 
+  /** One that moves as much at a time as is usual. */
   public Nfs3Program(Exports exports, HandleCodec handles) {
+    this(exports, handles, TransferSize.USUAL);
+  }
+
+  public Nfs3Program(Exports exports, HandleCodec handles, TransferSize transfers) {
     this.exports = exports;
-    this.inspector = new CallInspector(handles, exports);
+    this.transfers = transfers;
+    this.inspector = new CallInspector(handles, exports, transfers);
     this.names = new NameProcedures(handles);
     this.directories = new DirectoryProcedures(handles);
     this.repeated = new RepeatedCalls(handles);
@@ -148,10 +156,10 @@ public final class Nfs3Program implements RpcProgram {
       case ACCESS -> AttributeProcedures.access(call, in, out);
       case READLINK -> DataProcedures.readlink(call, in, out);
       case READ -> {
-        return Served.moved(DataProcedures.read(call, in, out, contents));
+        return Served.moved(DataProcedures.read(call, transfers, in, out, contents));
       }
       case WRITE -> {
-        return Served.moved(DataProcedures.write(call, in, given, out));
+        return Served.moved(DataProcedures.write(call, transfers, in, given, out));
       }
       case CREATE -> names.create(call, in, out);
       case MKDIR -> names.mkdir(call, in, out);
@@ -168,7 +176,7 @@ public final class Nfs3Program implements RpcProgram {
         return directories.readdirplus(call, in, out);
       }
       case FSSTAT -> FileSystemProcedures.fsstat(call, in, out);
-      case FSINFO -> FileSystemProcedures.fsinfo(call, in, out);
+      case FSINFO -> FileSystemProcedures.fsinfo(call, transfers, in, out);
       case PATHCONF -> FileSystemProcedures.pathconf(call, in, out);
       case COMMIT -> DataProcedures.commit(call, in, out);
     }

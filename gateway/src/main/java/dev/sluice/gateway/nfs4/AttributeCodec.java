@@ -9,6 +9,7 @@ import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileTree.Space;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.AttributeSet;
 import dev.sluice.nfs.nfs4.Nfs4Sizes;
@@ -93,11 +94,13 @@ final class AttributeCodec {
 
   private final HandleCodec handles;
   private final OwnerNames owners;
+  private final TransferSize transfers;
   private final int leaseSeconds;
 
-  AttributeCodec(HandleCodec handles, OwnerNames owners, int leaseSeconds) {
+  AttributeCodec(HandleCodec handles, OwnerNames owners, TransferSize transfers, int leaseSeconds) {
     this.handles = handles;
     this.owners = owners;
+    this.transfers = transfers;
     this.leaseSeconds = leaseSeconds;
   }
 
@@ -171,7 +174,7 @@ final class AttributeCodec {
       case FILEHANDLE -> handles.write(subject.handle(), out);
       case FILEID -> out.writeLong(attributes.fileNumber());
       case MAXFILESIZE -> out.writeLong(Long.MAX_VALUE);
-      case MAXREAD, MAXWRITE -> out.writeLong(Nfs3Sizes.TRANSFER_BYTES_MAX);
+      case MAXREAD, MAXWRITE -> out.writeLong(transfers.bytesMax());
       case MODE -> out.writeInt(attributes.mode());
       case NUMLINKS -> out.writeInt(attributes.links());
       case OWNER -> out.writeOpaque(owners.user(attributes.uid()));

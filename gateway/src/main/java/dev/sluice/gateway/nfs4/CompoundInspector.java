@@ -6,9 +6,9 @@ import dev.sluice.core.model.Operation;
 import dev.sluice.gateway.export.Export;
 import dev.sluice.gateway.files.FileHandle;
 import dev.sluice.gateway.files.FileType;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.rpc.RpcCall;
 import dev.sluice.gateway.rpc.Work;
-import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.nfs4.AttributeSet;
 import dev.sluice.nfs.nfs4.Nfs4Attribute;
 import dev.sluice.nfs.nfs4.Nfs4Operation;
@@ -38,14 +38,8 @@ final class CompoundInspector {
   /** A large call must do with replies as small as this. */
   private static final int REPLY_TO_LARGE_BYTES_MAX = 7 << 10;
 
-  /** What moves more was told, or will be, that it moves too much at once. */
-  private static final long BYTES_MAX =
-      Math.max(Nfs3Sizes.TRANSFER_BYTES_MAX, LongWork.movedBytes(LongWork.COPY_BYTES_MAX));
-
-  private static final int REPLY_BYTES_MAX =
-      Nfs3Sizes.TRANSFER_BYTES_MAX + SessionOperations.OVERHEAD_BYTES;
-
   private final Nfs4Parts parts;
+  private final TransferSize transfers;
   private final ClientAddress client;
   private final RpcCall call;
   private final XdrReader in;
@@ -64,6 +58,7 @@ final class CompoundInspector {
 
   CompoundInspector(Nfs4Parts parts, RpcCall call, XdrReader in) {
     this.parts = parts;
+    this.transfers = parts.transfers();
     this.client = call.client();
     this.call = call;
     this.in = in;
@@ -95,14 +90,19 @@ final class CompoundInspector {
     } catch (XdrException | BufferUnderflowException _) {
       // Where it ends, or what is wrong with it, is found out when it is served.
     }
-    long replyMax = isWrite ? REPLY_TO_LARGE_BYTES_MAX : REPLY_BYTES_MAX;
+    long replyMax =
+        isWrite
+            ? REPLY_TO_LARGE_BYTES_MAX
+            : transfers.bytesMax() + SessionOperations.OVERHEAD_BYTES;
+    // What moves more was told, or will be, that it moves too much at once.
+    long movedMax = Math.max(transfers.bytesMax(), LongWork.movedBytes(LongWork.COPY_BYTES_MAX));
     FileHandle handle = charged;
     boolean isAdmitted = handle != null && isAdmitted(handle);
     Work work =
         new Work(
             isAdmitted ? handle : null,
             isAdmitted ? operation : null,
-            isAdmitted ? (int) Math.min(bytes, BYTES_MAX) : 0,
+            isAdmitted ? (int) Math.min(bytes, movedMax) : 0,
             (int) Math.min(room, replyMax),
             false,
             tag.length > TAG_BYTES_MAX ? null : opening);
@@ -136,7 +136,7 @@ final class CompoundInspector {
       case READ -> {
         charge(Operation.READ);
         in.skip(StateId.BYTES + Long.BYTES);
-        int count = DataOperations.transferBytes(in.readInt());
+        int count = transfers.of(in.readInt());
         bytes += count;
         room += DataOperations.READ_HEAD_BYTES + XdrReader.padded(count);
       }
@@ -145,10 +145,10 @@ final class CompoundInspector {
         isWrite = true;
         in.skip(StateId.BYTES + Long.BYTES + Integer.BYTES);
         int length = in.readInt();
-        if (contentsAt == Work.NO_CONTENTS) {
+        if (contentsAt == Work.NO_CONTENTS && transfers.isWhole(length)) {
           contentsAt = in.position() - start;
         }
-        bytes += DataOperations.transferBytes(length);
+        bytes += transfers.of(length);
         in.skip(XdrReader.padded(Math.max(0, Math.min(length, in.remaining()))));
       }
       case COMMIT -> {

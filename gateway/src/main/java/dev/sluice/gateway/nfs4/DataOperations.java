@@ -23,19 +23,15 @@ final class DataOperations {
 
   private DataOperations() {}
 
-  /** What is moved of so many bytes, an unsigned number: the rest is for another call. */
-  static int transferBytes(int count) {
-    return count < 0 ? Nfs3Sizes.TRANSFER_BYTES_MAX : Math.min(count, Nfs3Sizes.TRANSFER_BYTES_MAX);
-  }
-
   /** READ; how many bytes. */
   static int read(Compound compound, XdrReader in, XdrWriter out, ReplyContents contents)
       throws Refusal, FileException, StateException {
     StateId state = StateId.read(in);
     long offset = in.readLong();
-    int count = transferBytes(in.readInt());
+    int count = compound.parts().transfers().of(in.readInt());
     FileNode file = regular(compound);
-    if (out.remaining() < READ_HEAD_BYTES + XdrReader.padded(count)) {
+    // What is in a pipe takes no room there, and is as much under way.
+    if (out.remaining() - contents.pipedBytes() < READ_HEAD_BYTES + XdrReader.padded(count)) {
       throw new Refusal(Nfs4Status.REP_TOO_BIG, "no room for " + count + " bytes");
     }
     checkAccess(compound, state, false);
@@ -68,7 +64,7 @@ final class DataOperations {
     int stable = in.readInt();
     Stability stability = stability(stable);
     GivenContents.Run contents = given.next(in);
-    int written = transferBytes(contents.bytes());
+    int written = compound.parts().transfers().of(contents.bytes());
     compound.nodeForChange();
     FileNode file = regular(compound);
     checkAccess(compound, state, true);

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
  * turn like everybody.
  */
 final class LongWork {
-  /** The most that is copied by a COMPOUND: as much as one READ and one WRITE would move. */
-  static final int COPY_BYTES_MAX = Nfs3Sizes.TRANSFER_BYTES_MAX;
+  /** The most that is copied by a COMPOUND: as much as one READ and one WRITE usually move. */
+  static final int COPY_BYTES_MAX = Nfs3Sizes.TRANSFER_BYTES_USUAL;
 
   /** A range is reserved or given back by so much at a time, which is one operation. */
   static final long PIECE_BYTES = 64L << 20;

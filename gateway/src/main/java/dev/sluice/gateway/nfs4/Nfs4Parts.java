@@ -2,6 +2,7 @@ package dev.sluice.gateway.nfs4;
 
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Nfs4Parts(
     Exports exports,
     HandleCodec handles,
+    TransferSize transfers,
     PseudoTree pseudo,
     AttributeCodec attributes,
     Nfs4States states,

@@ -3,6 +3,7 @@ package dev.sluice.gateway.nfs4;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs4.state.Nfs4States;
 import dev.sluice.gateway.nfs4.state.StateException;
 import dev.sluice.gateway.rpc.GivenContents;
@@ -36,12 +37,13 @@ public final class Nfs4Program implements RpcProgram {
    */
   public Nfs4Program(
       Exports exports, HandleCodec handles, Nfs4States states, Duration lease, Timestamp began) {
-    this(exports, handles, states, OwnerNames.NUMBERS, null, lease, began);
+    this(exports, handles, TransferSize.USUAL, states, OwnerNames.NUMBERS, null, lease, began);
   }
 
   Nfs4Program(
       Exports exports,
       HandleCodec handles,
+      TransferSize transfers,
       Nfs4States states,
       OwnerNames owners,
       @Nullable ReplyJournal journal,
@@ -51,8 +53,9 @@ public final class Nfs4Program implements RpcProgram {
         new Nfs4Parts(
             exports,
             handles,
+            transfers,
             new PseudoTree(exports, began),
-            new AttributeCodec(handles, owners, (int) lease.toSeconds()),
+            new AttributeCodec(handles, owners, transfers, (int) lease.toSeconds()),
             states,
             new RangeProgress(),
             journal == null ? null : new KeptCompounds(journal),

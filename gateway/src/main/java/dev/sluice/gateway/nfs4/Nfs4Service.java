@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import dev.sluice.gateway.export.Exports;
 import dev.sluice.gateway.files.HandleCodec;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.identify.UserNames;
 import dev.sluice.gateway.identify.UserNumbers;
 import dev.sluice.gateway.nfs4.state.FileClientRecords;
@@ -35,6 +36,7 @@ public final class Nfs4Service implements AutoCloseable {
   /**
    * Begins.
    *
+   * @param transfers how much one READ or WRITE moves
    * @param stateDirectory where is kept who may claim its locks again
    * @param domain what stands behind the names of users and groups; null where numbers are told
    * @param journal what outlives this server of its replies; null where nothing does
@@ -43,6 +45,7 @@ public final class Nfs4Service implements AutoCloseable {
   public static Nfs4Service start(
       Exports exports,
       HandleCodec handles,
+      TransferSize transfers,
       Path stateDirectory,
       @Nullable String domain,
       @Nullable ReplyJournal journal,
@@ -63,7 +66,8 @@ public final class Nfs4Service implements AutoCloseable {
             ? OwnerNames.NUMBERS
             : OwnerNames.in(domain, UserNames.ofThisMachine(), UserNumbers.ofThisMachine());
     return new Nfs4Service(
-        states, new Nfs4Program(exports, handles, states, owners, journal, lease, began));
+        states,
+        new Nfs4Program(exports, handles, transfers, states, owners, journal, lease, began));
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.sluice.gateway.files.Attributes;
 import dev.sluice.gateway.files.FileException;
 import dev.sluice.gateway.files.FileNode;
 import dev.sluice.gateway.files.HandleCodec;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs3.CallInspector;
 import dev.sluice.gateway.nfs3.OpenCall;
 import dev.sluice.gateway.nfs3.Results;
@@ -40,7 +41,7 @@ public final class NfsAclProgram implements RpcProgram {
 
   public NfsAclProgram(Exports exports, HandleCodec handles) {
     this.exports = exports;
-    this.inspector = new CallInspector(handles, exports);
+    this.inspector = new CallInspector(handles, exports, TransferSize.USUAL);
   }
 
   @Override

@@ -9,45 +9,57 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time.
  */
 public final class Pipe {
-  /** What one holds at most, unless a file's contents begin within a page. */
-  public static final int BYTES_MAX = 1 << 20;
+  /** What each holds at least, unless a file's contents begin within a page. */
+  public static final int BYTES_MIN = 1 << 20;
 
   /** The smallest that there are: a pipe counts pages, also those of which it has a part. */
   private static final int PAGE_BYTES = 4096;
 
   /**
-   * What is asked for first, and given to whoever has CAP_SYS_RESOURCE. The network brings contents
-   * in pieces, each of which takes the place of a page: with this many places 1 MiB has room in
+   * What is good to have, and given to whoever has CAP_SYS_RESOURCE. The network brings contents in
+   * pieces, each of which takes the place of a page: with this many places 1 MiB has room in
    * packets of 1,500 bytes.
    */
-  private static final int ROOMY_BYTES = 4 << 20;
+  public static final int ROOMY_BYTES = 4 << 20;
 
   private final int entrance;
   private final int exit;
+  private final int capacity;
   private int bytes;
 
-  private Pipe(int entrance, int exit) {
+  private Pipe(int entrance, int exit, int capacity) {
     this.entrance = entrance;
     this.exit = exit;
+    this.capacity = capacity;
   }
 
-  /** One more; null when the system gives none, or none that is large enough. */
-  public static @Nullable Pipe open(SystemCalls calls) {
+  /**
+   * One more, as large as the system gives it: others than those who have CAP_SYS_RESOURCE get what
+   * /proc/sys/fs/pipe-max-size says.
+   *
+   * @param wantedBytes how much it should hold
+   * @return null when the system gives none, or none that is large enough
+   */
+  public static @Nullable Pipe open(int wantedBytes, SystemCalls calls) {
     if (calls.openPipe() < 0) {
       return null;
     }
-    Pipe pipe = new Pipe(calls.pipeEntrance(), calls.pipeExit());
-    if (calls.resizePipe(pipe.entrance, ROOMY_BYTES) < ROOMY_BYTES
-        && calls.resizePipe(pipe.entrance, BYTES_MAX) < BYTES_MAX) {
-      pipe.close(calls);
-      return null;
+    int entrance = calls.pipeEntrance();
+    int exit = calls.pipeExit();
+    for (int size : new int[] {wantedBytes, ROOMY_BYTES, BYTES_MIN}) {
+      int given = calls.resizePipe(entrance, size);
+      if (given >= BYTES_MIN) {
+        return new Pipe(entrance, exit, given);
+      }
     }
-    return pipe;
+    calls.close(entrance);
+    calls.close(exit);
+    return null;
   }
 
-  /** Whether so many bytes of a file fit into an empty one. */
-  public static boolean hasRoomFor(long offset, int count) {
-    return (offset & (PAGE_BYTES - 1)) + count <= BYTES_MAX;
+  /** Whether so many bytes of a file fit into it while it is empty. */
+  public boolean hasRoomFor(long offset, int count) {
+    return (offset & (PAGE_BYTES - 1)) + count <= capacity;
   }
 
   /**

@@ -73,6 +73,7 @@ public final class SystemCalls {
 
   private static final int SET_PIPE_SIZE = 1031;
   private static final int SPLICE_WITHOUT_WAITING = 2;
+  private static final int NOT_NEEDED = 4;
 
   /** FICLONERANGE, the same on all processors that are known here. */
   private static final long CLONE_RANGE = 0x4020_940dL;
@@ -325,6 +326,14 @@ public final class SystemCalls {
     } finally {
       Reference.reachabilityFence(buffer);
     }
+  }
+
+  /**
+   * Gives pages of this process back to the system, which has others for them when they are touched
+   * again: what was in them is lost.
+   */
+  public int giveBackPages(long address, long length) {
+    return (int) call(Numbers.MADVISE, address, length, NOT_NEEDED, 0, 0);
   }
 
   /** Makes a pipe, of which {@link #pipeEntrance} and {@link #pipeExit} tell the ends. */
@@ -823,6 +832,7 @@ public final class SystemCalls {
     static final long LINKAT = on(265, 37);
     static final long LISTXATTR = on(194, 11);
     static final long LSEEK = on(8, 62);
+    static final long MADVISE = on(28, 233);
     static final long MKDIRAT = on(258, 34);
     static final long MKNODAT = on(259, 33);
     static final long NAME_TO_HANDLE_AT = on(303, 264);

@@ -41,7 +41,7 @@ final class ArgumentsReader {
       return new CallArguments.Lent(record.buffer());
     }
     int contentsBytes = contentsBytes(record, work, argumentsAt);
-    Pipe pipe = contentsBytes < PIPED_BYTES_MIN ? null : pipes.take();
+    Pipe pipe = contentsBytes < PIPED_BYTES_MIN ? null : pipes.take(contentsBytes);
     if (pipe == null) {
       return copied(record, argumentsAt);
     }
@@ -56,7 +56,7 @@ final class ArgumentsReader {
       return 0;
     }
     int count = head.getInt(head.position() + at - Integer.BYTES);
-    if (count < 0 || count > Pipe.BYTES_MAX) {
+    if (count < 0 || count > record.bytesMax()) {
       return 0;
     }
     int tail = record.bytesMax() - argumentsAt - at - count;

@@ -208,7 +208,16 @@ final class CallReader implements Runnable, RecordReader.Waiting {
       return refuse(new ReplyHeader.SystemError(call.xid()));
     }
     return takeOn(
-        new Incoming(program, call, work, operation, admission, record, argumentsAt - recordStart));
+        new Incoming(
+            program,
+            call,
+            work,
+            operation,
+            admission,
+            work.contentsAt() == Work.NO_CONTENTS
+                ? record
+                : records.expecting(record, work.bytes()),
+            argumentsAt - recordStart));
   }
 
   /**

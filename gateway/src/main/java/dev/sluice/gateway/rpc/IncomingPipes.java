@@ -22,13 +22,18 @@ final class IncomingPipes {
     this.pipes = pipes;
   }
 
-  /** An empty pipe; null when there is none, or it would be of no use. */
-  @Nullable Pipe take() {
+  /** An empty pipe for so many bytes; null when there is none, or it would be of no use. */
+  @Nullable Pipe take(int bytes) {
     if (toPassOver.get() > 0) {
       toPassOver.decrementAndGet();
       return null;
     }
-    return pipes.take();
+    Pipe pipe = pipes.take();
+    if (pipe != null && !pipe.hasRoomFor(0, bytes)) {
+      pipes.giveBack(pipe);
+      return null;
+    }
+    return pipe;
   }
 
   /** Takes a pipe back; what is left in it is nobody's. */

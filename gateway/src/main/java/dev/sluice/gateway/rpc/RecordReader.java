@@ -5,6 +5,7 @@ import dev.sluice.gateway.memory.NativeBuffer;
 import dev.sluice.gateway.net.TcpSocket;
 import dev.sluice.gateway.posix.Pipe;
 import dev.sluice.gateway.posix.SystemCalls;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.rpc.RecordMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +18,18 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class RecordReader {
-  /** A request of 1 MiB and what may stand around it. */
-  static final int RECORD_BYTES_MAX = (1 << 20) + (8 << 10);
+  /** What may stand around contents. */
+  private static final int AROUND_BYTES = 8 << 10;
+
+  /**
+   * A request with as much as one ever moves, and what may stand around it. It is the same whatever
+   * clients are told to move: those who were told more before a restart would send a record that is
+   * too long again and again.
+   */
+  static final int RECORD_BYTES_MAX = Nfs3Sizes.TRANSFER_BYTES_MAX + AROUND_BYTES;
+
+  /** A request with as much as one usually moves. */
+  static final int USUAL_RECORD_BYTES = Nfs3Sizes.TRANSFER_BYTES_USUAL + AROUND_BYTES;
 
   /** What tells of every call what it wants: its head, a handle and some numbers. */
   static final int HEAD_BYTES = 1 << 10;
@@ -36,6 +47,9 @@ final class RecordReader {
 
   /** What has to come of a record within a socket's patience, but for so many times. */
   private static final int PROGRESS_BYTES_MIN = 64 << 10;
+
+  /** However long a record is, it takes so many times a socket's patience at most. */
+  private static final int PROGRESS_PARTS = 16;
 
   private static final int SLOW_RECEIVES_MAX = 2;
 
@@ -65,6 +79,10 @@ final class RecordReader {
   private boolean fragmentIsLast = true;
   private int fragments;
   private int recordBytes;
+
+  /** How long the record may be. */
+  private int recordBytesMax = RECORD_BYTES_MAX;
+
   private boolean lastWasLarge;
 
   /**
@@ -144,6 +162,7 @@ final class RecordReader {
     }
     fragments = 0;
     recordBytes = 0;
+    recordBytesMax = RECORD_BYTES_MAX;
     nextFragment();
     if (!fragmentIsLast) {
       return assembleHead();
@@ -170,10 +189,10 @@ final class RecordReader {
     start += RecordMark.BYTES;
     int length = RecordMark.length(mark);
     fragments++;
-    if (length > RECORD_BYTES_MAX - recordBytes || fragments > FRAGMENTS_MAX) {
+    if (length > recordBytesMax - recordBytes || fragments > FRAGMENTS_MAX) {
       throw new MalformedRecordException(
           "a record has at most "
-              + RECORD_BYTES_MAX
+              + recordBytesMax
               + " bytes in "
               + FRAGMENTS_MAX
               + " fragments, this one has "
@@ -202,6 +221,24 @@ final class RecordReader {
     head.bytes().position(0).limit(length);
     boolean isWhole = !hasMoreOfRecord();
     return new Head(head, isWhole, isWhole ? length : RECORD_BYTES_MAX);
+  }
+
+  /**
+   * A record of which the head was read and something is known: where it comes in fragments, only
+   * their last tells how long it is, and whoever says that there is little to write needs no room
+   * for the most that there can be.
+   *
+   * @param contentsBytes how much there is to write
+   */
+  Head expecting(Head head, int contentsBytes) {
+    if (assembled == null
+        || head.isWhole()
+        || contentsBytes > Nfs3Sizes.TRANSFER_BYTES_USUAL
+        || recordBytes > USUAL_RECORD_BYTES) {
+      return head;
+    }
+    recordBytesMax = USUAL_RECORD_BYTES;
+    return new Head(head.buffer(), false, USUAL_RECORD_BYTES);
   }
 
   /** Goes on to the next fragment where one has ended; false at the end of the record. */
@@ -272,7 +309,7 @@ final class RecordReader {
     start += here;
     fragmentLeft -= here;
     int missing = contentsBytes - here;
-    Progress progress = new Progress();
+    Progress progress = new Progress(missing);
     while (missing > 0) {
       waiting.beforeReceive();
       int received = socket.receive(pipe, missing);
@@ -293,7 +330,7 @@ final class RecordReader {
     into.bytes().put(at, marks, start, here);
     start += here;
     int missing = length - here;
-    Progress progress = new Progress();
+    Progress progress = new Progress(missing);
     while (missing > 0) {
       waiting.beforeReceive();
       int received = socket.receiveAll(into, at + length - missing, missing);
@@ -304,7 +341,7 @@ final class RecordReader {
 
   /** Passes over what was not read of a record. */
   void skipRest() throws IOException {
-    Progress progress = new Progress();
+    Progress progress = new Progress(fragmentLeft);
     while (hasMoreOfRecord()) {
       int here = Math.min(fragmentLeft, end - start);
       start += here;
@@ -320,9 +357,14 @@ final class RecordReader {
 
   /** Gives up clients that send a large record too slowly: it may hold memory meanwhile. */
   private final class Progress {
+    private final int leastBytes;
     private long sinceNanos = System.nanoTime();
     private long receivedSince;
     private int slowTimes;
+
+    Progress(int bytes) {
+      leastBytes = Math.max(PROGRESS_BYTES_MIN, bytes / PROGRESS_PARTS);
+    }
 
     void check(int received, int wanted) throws MalformedRecordException {
       if (received == 0) {
@@ -337,7 +379,7 @@ final class RecordReader {
       if (received >= wanted || nowNanos - sinceNanos < patience.recordNanos) {
         return;
       }
-      if (receivedSince < PROGRESS_BYTES_MIN && ++slowTimes > SLOW_RECEIVES_MAX) {
+      if (receivedSince < leastBytes && ++slowTimes > SLOW_RECEIVES_MAX) {
         throw new MalformedRecordException("a record came too slowly");
       }
       sinceNanos = nowNanos;

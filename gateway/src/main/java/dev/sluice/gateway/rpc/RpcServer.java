@@ -7,6 +7,7 @@ import dev.sluice.gateway.memory.PipePool;
 import dev.sluice.gateway.net.TcpLink;
 import dev.sluice.gateway.net.TcpListener;
 import dev.sluice.gateway.net.TcpSocket;
+import dev.sluice.gateway.posix.Pipe;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -88,8 +89,8 @@ public final class RpcServer implements AutoCloseable {
             new CallService(duplicates),
             duplicates,
             new BufferPool(Math.min(KEPT_BYTES_PER_SIZE, settings.memoryBytesMax() / 4)),
-            new PipePool(PIPES_MAX, PIPES_PER_CONNECTION_MAX, PIPES_KEPT_MAX),
-            new PipePool(PIPES_MAX, PIPES_PER_CONNECTION_MAX, PIPES_KEPT_MAX),
+            newPipes(settings),
+            newPipes(settings),
             new MemoryBudget(settings.memoryBytesMax()),
             new Postponements(),
             new KnownTargets(),
@@ -103,6 +104,15 @@ public final class RpcServer implements AutoCloseable {
         new Doorkeeper(
             settings.isClient(), settings.connectionsMax(), settings.connectionsPerAddressMax());
     caretaker = new Caretaker(parts, connections, this::start);
+  }
+
+  /** Contents begin and end within pages, and come by the network in pieces of pages. */
+  private static PipePool newPipes(RpcServerSettings settings) {
+    return new PipePool(
+        PIPES_MAX,
+        PIPES_PER_CONNECTION_MAX,
+        PIPES_KEPT_MAX,
+        Math.max(Pipe.ROOMY_BYTES, 2 * settings.contentsBytesMax()));
   }
 
   /** Listens on one more address; port 0 is any that is free. Says where it listens. */

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.rpc;
 
 import dev.sluice.core.model.ClientAddress;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.net.TcpListener;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -15,6 +16,7 @@ import java.util.function.Predicate;
  * @param patience how long a client may leave a record unfinished, or take nothing of what is sent
  *     to it
  * @param idle how long a client may have nothing to say
+ * @param contentsBytesMax what a call or reply has of a file's contents, at most
  * @param ending how connections end
  */
 public record RpcServerSettings(
@@ -24,6 +26,7 @@ public record RpcServerSettings(
     long memoryBytesMax,
     Duration patience,
     Duration idle,
+    int contentsBytesMax,
     TcpListener.Ending ending) {
   /** The least with which one largest request of a client fits. */
   public static final long MEMORY_BYTES_MIN = 16 << 20;
@@ -64,6 +67,7 @@ public record RpcServerSettings(
         memoryBytesMax,
         patience,
         idle,
+        TransferSize.USUAL.bytesMax(),
         TcpListener.Ending.IN_ORDER);
   }
 

@@ -52,6 +52,7 @@ class ConfigurationReaderTest {
     assertThat(read.trustsClaimedJobs()).isFalse();
     assertThat(read.rules().rules()).isEmpty();
     assertThat(read.memoryBytes()).isEqualTo(1L << 30);
+    assertThat(read.transfers().bytesMax()).isEqualTo(1 << 20);
     assertThat(read.targets())
         .containsExactly(
             new TargetConfiguration(
@@ -225,6 +226,9 @@ class ConfigurationReaderTest {
     assertRefused(LEAST + "ledger: 'postgresql://x:secret@y/z'", "3:9", "no password");
     assertRefused(LEAST + "nfs-port: 70000", "3:11", "0 to 65535");
     assertRefused(LEAST + "memory: 1 MiB", "3:9", "67.1 MB");
+    assertRefused(LEAST + "transfer-max: 4 kB", "3:15", "from 65.5 kB to 4.19 MB");
+    assertRefused(LEAST + "transfer-max: 8 MiB", "3:15", "from 65.5 kB to 4.19 MB");
+    assertRefused(LEAST + "transfer-max: 1 MB", "3:15", "a multiple of 4 KiB");
     assertRefused(LEAST + "rules: none.rules", "3:8", "no such file");
     assertRefused(LEAST + "limits: [{name: a, match: usr=x, rate: 3 MB/s}]", "3:27", "user");
     assertRefused(LEAST + "limits: [{name: a, match: user=x, rate: 3}]", "3:41", "20 MB/s");

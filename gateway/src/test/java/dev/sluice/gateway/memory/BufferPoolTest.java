@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.testkit.SeededCases;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,6 +62,26 @@ class BufferPoolTest {
     assertThat(pool.keptBytes()).as("now and then").isEqualTo(4096);
     pool.letGoOfUnused();
     assertThat(pool.keptBytes()).isZero();
+  }
+
+  /** The collector sees small objects alone, and may not come by for minutes. */
+  @Test
+  void whatIsLetGoTakesNoMemory() throws Exception {
+    BufferPool pool = new BufferPool(0);
+    byte[] some = new byte[BufferPool.CAPACITY_MAX];
+    Arrays.fill(some, (byte) 1);
+    long before = residentBytes();
+    for (int i = 0; i < 100; i++) {
+      NativeBuffer buffer = pool.take(BufferPool.CAPACITY_MAX);
+      buffer.bytes().put(0, some);
+      pool.giveBack(buffer);
+    }
+    assertThat(residentBytes() - before).isLessThan(200L << 20);
+  }
+
+  private static long residentBytes() throws IOException {
+    String statm = Files.readString(Path.of("/proc/self/statm"));
+    return 4_096 * Long.parseLong(statm.split(" ", -1)[1]);
   }
 
   @Test

@@ -23,7 +23,7 @@ class PipePoolTest {
 
   @Test
   void givesAConnectionItsPartAndAllTogetherNoMoreThanThereAre() {
-    try (PipePool pool = new PipePool(3, 2, 3)) {
+    try (PipePool pool = new PipePool(3, 2, 3, Pipe.ROOMY_BYTES)) {
       PipePool.Share one = pool.share();
       PipePool.Share other = pool.share();
       Pipe first = taken(one);
@@ -41,7 +41,7 @@ class PipePoolTest {
   void keepsNoneThatSomethingIsLeftIn() throws Exception {
     Path file = Files.write(temporary.resolve("file"), new byte[100]);
     SystemCalls calls = SystemCalls.ofThisThread();
-    try (PipePool pool = new PipePool(1, 1, 1)) {
+    try (PipePool pool = new PipePool(1, 1, 1, Pipe.ROOMY_BYTES)) {
       PipePool.Share share = pool.share();
       Pipe used = taken(share);
       int descriptor =
@@ -58,7 +58,7 @@ class PipePoolTest {
 
   @Test
   void complainsWhenOneComesBackTwice() {
-    try (PipePool pool = new PipePool(2, 2, 2)) {
+    try (PipePool pool = new PipePool(2, 2, 2, Pipe.ROOMY_BYTES)) {
       PipePool.Share share = pool.share();
       Pipe pipe = taken(share);
       share.giveBack(pipe);
@@ -69,7 +69,7 @@ class PipePoolTest {
   @Test
   void leavesNothingBehind() throws Exception {
     int before = openDescriptors();
-    PipePool pool = new PipePool(8, 4, 2);
+    PipePool pool = new PipePool(8, 4, 2, Pipe.ROOMY_BYTES);
     try (ExecutorService threads = Executors.newFixedThreadPool(6)) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < 6; i++) {

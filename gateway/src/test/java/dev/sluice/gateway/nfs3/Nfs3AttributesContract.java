@@ -2,6 +2,7 @@ package dev.sluice.gateway.nfs3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs3.Nfs3Caller.Change;
 import dev.sluice.nfs.nfs3.AccessRights;
 import dev.sluice.nfs.nfs3.Nfs3Procedure;
@@ -9,6 +10,8 @@ import dev.sluice.nfs.nfs3.Nfs3Status;
 import dev.sluice.nfs.nfs3.TimeHow;
 import dev.sluice.nfs.rpc.Credential;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What files are, and who may do what to them. */
 abstract class Nfs3AttributesContract extends Nfs3Fixture {
@@ -97,6 +100,16 @@ abstract class Nfs3AttributesContract extends Nfs3Fixture {
     assertThat(nfs.access(file, AccessRights.ALL).access).isEqualTo(AccessRights.READ);
     assertThat(nfs.access(root, AccessRights.ALL).access)
         .isEqualTo(AccessRights.READ | AccessRights.LOOKUP);
+  }
+
+  /** Where more is moved for who asks, the usual is still what clients are advised to ask for. */
+  @ParameterizedTest
+  @CsvSource({"65536, 65536", "1048576, 1048576", "2097152, 1048576", "4194304, 1048576"})
+  void whoAsksMayMoveMoreThanIsUsual(int most, int preferred) {
+    nfs = new Nfs3Caller(new Nfs3Program(exports, handles, new TransferSize(most)), handles);
+    assertThat(nfs.onFile(Nfs3Procedure.FSINFO, root).numbers.subList(0, 6))
+        .containsExactly(
+            (long) most, (long) preferred, 4_096L, (long) most, (long) preferred, 4_096L);
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.sluice.gateway.files.FileTree;
 import dev.sluice.gateway.files.MemoryHandles;
 import dev.sluice.gateway.files.MemoryTree;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs4.Nfs4Caller.Op;
 import dev.sluice.gateway.nfs4.Nfs4Caller.Reply;
 import dev.sluice.gateway.nfs4.state.ClientRecords;
@@ -133,6 +134,7 @@ class MovedSessionsTest {
       return new Nfs4Program(
           new Exports(List.of(export)),
           handles,
+          TransferSize.USUAL,
           states,
           OwnerNames.NUMBERS,
           journal,

@@ -17,6 +17,7 @@ import dev.sluice.gateway.files.FileTree.Stability;
 import dev.sluice.gateway.files.MemoryHandles;
 import dev.sluice.gateway.files.MemoryTree;
 import dev.sluice.gateway.files.Timestamp;
+import dev.sluice.gateway.files.TransferSize;
 import dev.sluice.gateway.nfs4.Nfs4Caller.Op;
 import dev.sluice.gateway.nfs4.Nfs4Caller.OpenFile;
 import dev.sluice.gateway.nfs4.Nfs4Caller.Reply;
@@ -193,8 +194,9 @@ class Nfs42ProgramTest {
         new Nfs4Parts(
             exports,
             handles,
+            TransferSize.USUAL,
             new PseudoTree(exports, new Timestamp(1, 2)),
-            new AttributeCodec(handles, OwnerNames.NUMBERS, 45),
+            new AttributeCodec(handles, OwnerNames.NUMBERS, TransferSize.USUAL, 45),
             new Nfs4States(StateBounds.DEFAULTS, LEASE.toNanos(), ClientRecords.forgetful(), 7, 0),
             new RangeProgress(),
             null,

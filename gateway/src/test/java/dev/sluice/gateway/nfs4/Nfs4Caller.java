@@ -30,13 +30,12 @@ import java.util.function.Consumer;
  * get just the room that was asked for them, so that whoever writes more fails.
  */
 final class Nfs4Caller {
-  private static final int ARGUMENTS_BYTES_MAX = (1 << 20) + 4_096;
-  private static final int RESULTS_BYTES_MAX = (1 << 20) + (1 << 17);
+  private static final int AROUND_BYTES = 1 << 17;
 
   private final RpcProgram program;
   private final String name;
-  private final ByteBuffer argumentBytes = ByteBuffer.allocateDirect(ARGUMENTS_BYTES_MAX);
-  private final ByteBuffer resultBytes = ByteBuffer.allocateDirect(RESULTS_BYTES_MAX);
+  private final ByteBuffer argumentBytes;
+  private final ByteBuffer resultBytes;
   int minorVersion = 1;
   Credential credential = new Credential.Sys("test", 0, 0);
   ClientAddress client = ClientAddress.parse("10.0.0.1");
@@ -55,8 +54,15 @@ final class Nfs4Caller {
   Work lastWork = new Work(null, null, 0, 0, false);
 
   Nfs4Caller(RpcProgram program, String name) {
+    this(program, name, 1 << 20);
+  }
+
+  /** One that moves so many bytes at a time. */
+  Nfs4Caller(RpcProgram program, String name, int contentsBytesMax) {
     this.program = program;
     this.name = name;
+    this.argumentBytes = ByteBuffer.allocateDirect(contentsBytesMax + AROUND_BYTES);
+    this.resultBytes = ByteBuffer.allocateDirect(contentsBytesMax + AROUND_BYTES);
   }
 
   /** An operation with its arguments. */

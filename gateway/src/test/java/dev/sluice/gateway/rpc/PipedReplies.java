@@ -5,6 +5,7 @@ import dev.sluice.gateway.memory.PipePool;
 import dev.sluice.gateway.posix.Pipe;
 import dev.sluice.gateway.posix.SystemCalls;
 import dev.sluice.gateway.target.Served;
+import dev.sluice.nfs.nfs3.Nfs3Sizes;
 import dev.sluice.nfs.xdr.XdrReader;
 import dev.sluice.nfs.xdr.XdrWriter;
 import java.io.IOException;
@@ -13,16 +14,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /**
  * Serves calls without a network as a connection does: large contents come and go through a pipe
  * where they can, and those of a reply are then put where they belong in it.
  */
 public final class PipedReplies {
-  private final PipePool pool = new PipePool(1, 1, 0);
+  private final PipePool pool = new PipePool(1, 1, 0, 8 << 20);
   private final PipePool.Share share = pool.share();
-  private final PipePool incoming = new PipePool(1, 1, 0);
+  private final PipePool incoming = new PipePool(1, 1, 0, 8 << 20);
   private final BufferPool buffers = new BufferPool(0);
   private boolean lastWasGivenByPipe;
 
@@ -63,12 +63,16 @@ public final class PipedReplies {
     }
     int count = arguments.getInt(at - Integer.BYTES);
     if (count < ArgumentsReader.PIPED_BYTES_MIN
-        || count > Pipe.BYTES_MAX
+        || count > Nfs3Sizes.TRANSFER_BYTES_MAX
         || XdrReader.padded(count) > arguments.limit() - at) {
       return GivenContents.AMONG_ARGUMENTS;
     }
     IncomingPipes pipes = new IncomingPipes(incoming.share());
-    Pipe pipe = Objects.requireNonNull(pipes.take());
+    Pipe pipe = pipes.take(count);
+    if (pipe == null) {
+      // The system gives no pipe that is as large.
+      return GivenContents.AMONG_ARGUMENTS;
+    }
     ByteBuffer contents = ByteBuffer.allocateDirect(count).put(arguments.slice(at, count)).flip();
     while (contents.hasRemaining()) {
       if (pipe.put(contents, SystemCalls.ofThisThread()) <= 0) {

@@ -19,7 +19,7 @@ final class ToyClient implements AutoCloseable {
   private static final Credential SOMEBODY = new Credential.Sys("node1", 1000, 100, 4, 5);
 
   private static final ThreadLocal<ByteBuffer> SCRATCH =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocate((1 << 20) + 4096));
+      ThreadLocal.withInitial(() -> ByteBuffer.allocate((4 << 20) + (64 << 10)));
 
   final SocketChannel channel;
   private ByteBuffer in = ByteBuffer.allocate(4096);

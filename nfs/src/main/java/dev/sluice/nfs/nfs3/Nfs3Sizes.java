@@ -8,8 +8,11 @@ public final class Nfs3Sizes {
   /** The longest content of a symbolic link that is taken: what Linux allows. */
   public static final int LINK_BYTES_MAX = 4_095;
 
-  /** The most that one READ or WRITE moves. */
-  public static final int TRANSFER_BYTES_MAX = 1 << 20;
+  /** The most that one READ or WRITE moves, where a server was told to move so much. */
+  public static final int TRANSFER_BYTES_MAX = 4 << 20;
+
+  /** What one READ or WRITE moves at most else. */
+  public static final int TRANSFER_BYTES_USUAL = 1 << 20;
 
   /** The most that one READDIR or READDIRPLUS answers with. */
   public static final int LISTING_BYTES_MAX = 1 << 16;
