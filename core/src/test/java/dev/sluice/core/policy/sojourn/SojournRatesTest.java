@@ -323,7 +323,7 @@ class SojournRatesTest {
   @Test
   void whoMakesPausesOrSaysWhatIsNotSoGainsNothing() {
     SeededCases.forAll(
-        EnduranceScale.of(300, 5_000),
+        EnduranceScale.of(150, 5_000),
         random -> {
           long seed = random.nextLong();
           World honest = World.played(seed, (_, may) -> job("x", may, true));
