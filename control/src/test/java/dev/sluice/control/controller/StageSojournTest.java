@@ -197,7 +197,8 @@ class StageSojournTest {
     Node[] sharing = {new Node("a", 300_000), new Node("b", 100_000)};
     Play play = new Play(settings(1, told), ours);
     play.cycles(10);
-    assertThat(play.why("a")).contains("it has time to spare", "others have less time");
+    assertThat(play.why("a"))
+        .contains("it has time to spare, and leaves 2.50 kops/s to who has less");
     assertThat(play.why("b")).contains("of its phase are left", "others leave it");
     play.cycles(50);
     new Play(settings(1, fair), sharing).cycles(60);

@@ -199,7 +199,7 @@ public final class SojournRates {
 
   /** Why each job has its rate. */
   public Explanation explanation() {
-    return new SojournRatesExplanation(name, counted, maximum, setting.keep(), last);
+    return new SojournRatesExplanation(name, counted, maximum, last);
   }
 
   /** Of how many jobs something is known. */

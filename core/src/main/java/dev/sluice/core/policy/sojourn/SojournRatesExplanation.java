@@ -6,12 +6,11 @@ import dev.sluice.core.policy.Explanation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Tells what each job may have beside its fair rate, and by when it is to be done. */
 record SojournRatesExplanation(
-    String name, Counted counted, double maximumPerSecond, double keep, List<SojournRate> rates)
+    String name, Counted counted, double maximumPerSecond, List<SojournRate> rates)
     implements Explanation {
   /** What rates must differ by to be worth a word, as a part of them. */
   private static final double UNSEEN = 1e-3;
@@ -78,7 +77,6 @@ record SojournRatesExplanation(
             ? Quantities.formatDuration((long) Math.min(1e18, job.leftSeconds() * NANOS_PER_SECOND))
                 + " for them"
             : "it would be done by now")
-        + (job.spare() ? "; it has time to spare" : "")
         + compared(job);
   }
 
@@ -88,9 +86,9 @@ record SojournRatesExplanation(
       return ", and others leave it " + rate(job.perSecond() - job.fairPerSecond()) + " more";
     }
     if (job.perSecond() < job.fairPerSecond() - much) {
-      return String.format(
-              Locale.ROOT, ", of which it has at least %s %%: ", Quantities.formatCount(100 * keep))
-          + "others have less time";
+      return "; it has time to spare, and leaves "
+          + rate(job.fairPerSecond() - job.perSecond())
+          + " to who has less";
     }
     return "";
   }

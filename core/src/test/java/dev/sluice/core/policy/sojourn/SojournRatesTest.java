@@ -447,7 +447,7 @@ class SojournRatesTest {
     assertThat(rates.explanation().reasons())
         .extracting(Explanation.Reason::words)
         .satisfiesExactly(
-            a -> assertThat(a).contains("it has time to spare, of which it has at least 50 %"),
+            a -> assertThat(a).contains("it has time to spare, and leaves 2"),
             b -> assertThat(b).contains("1000 operations of its phase are left, and by fair"),
             c -> assertThat(c).startsWith("it does next to nothing, and may begin with"));
   }
