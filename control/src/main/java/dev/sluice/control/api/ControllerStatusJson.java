@@ -278,7 +278,7 @@ final class ControllerStatusJson {
     json.writeStringProperty("target", rate.key().toString());
     json.writeStringProperty("state", standing(status));
     json.writeStringProperty("summary", summary(status, rate));
-    json.writeStringProperty("reason", reason(job, rate, facts));
+    json.writeStringProperty("reason", reason(status, job, rate, facts));
     json.writeObjectPropertyStart("figures");
     json.writeNumberProperty("used", rate.usedPerSecond());
     if (rate.allowedPerSecond() >= 0) {
@@ -350,7 +350,23 @@ final class ControllerStatusJson {
         .orElse(rate.key() + " is not divided, only limited");
   }
 
-  private static String reason(JobState job, JobRate rate, ControllerFacts facts) {
+  /** In the words of what divides it, where that has some. */
+  private static String inItsWords(ControllerStatus status, JobState job, JobRate rate) {
+    for (ResourceState resource : status.resources()) {
+      Explanation explanation = resource.explanation();
+      if (explanation != null && resource.key().equals(rate.key())) {
+        for (Explanation.Reason reason : explanation.reasons()) {
+          if (reason.job().toString().equals(job.job())) {
+            return "; " + reason.words();
+          }
+        }
+      }
+    }
+    return "";
+  }
+
+  private static String reason(
+      ControllerStatus status, JobState job, JobRate rate, ControllerFacts facts) {
     Counted counted = rate.key().counted();
     String words =
         "uses "
@@ -360,7 +376,8 @@ final class ControllerStatusJson {
             + (rate.demandPerSecond() < 0
                 ? ""
                 : "; it may count on "
-                    + Quantities.formatRate((double) rate.demandPerSecond(), counted));
+                    + Quantities.formatRate((double) rate.demandPerSecond(), counted))
+            + inItsWords(status, job, rate);
     List<LimitInForce> limits =
         facts.limits().apply(List.of(new PresentJob(JobId.of(job.job()), job.user())));
     List<String> named =

@@ -122,9 +122,23 @@ public record ControllerStatus(
    */
   public record TargetJob(JobSeen seen, long weight, double allowedTokensPerSecond) {}
 
-  /** A resource and what is used of it. */
+  /**
+   * A resource and what is used of it.
+   *
+   * @param explanation of the last decision; null where demands say it all
+   */
   public record ResourceState(
-      LimitKey key, String algorithm, long maximumPerSecond, long usedPerSecond) {}
+      LimitKey key,
+      String algorithm,
+      long maximumPerSecond,
+      long usedPerSecond,
+      @Nullable Explanation explanation) {
+    /** Of which no more is said. */
+    public ResourceState(
+        LimitKey key, String algorithm, long maximumPerSecond, long usedPerSecond) {
+      this(key, algorithm, maximumPerSecond, usedPerSecond, null);
+    }
+  }
 
   /** A job on all its nodes. */
   public record JobState(String job, String user, long nodes, long processes, List<JobRate> rates) {
@@ -176,7 +190,11 @@ public record ControllerStatus(
       }
       resources.add(
           new ResourceState(
-              resource.key(), resource.algorithm(), resource.maximumPerSecond(), used));
+              resource.key(),
+              resource.algorithm(),
+              resource.maximumPerSecond(),
+              used,
+              decisions.explanation(RateKey.of(resource.key()))));
     }
     List<JobState> jobs = new ArrayList<>();
     Map<RateKey, Map<JobId, Long>> demands = demands(decisions);

@@ -1,7 +1,6 @@
 package dev.sluice.control.controller;
 
 import dev.sluice.control.settings.ControlSettings;
-import dev.sluice.control.settings.JobTerms;
 import dev.sluice.control.settings.Limit;
 import dev.sluice.control.settings.SharedResource;
 import dev.sluice.control.stage.RateKey;
@@ -10,18 +9,17 @@ import dev.sluice.control.stage.StageGroup;
 import dev.sluice.control.stage.StageJob;
 import dev.sluice.control.v1.NewcomerLimits;
 import dev.sluice.core.model.JobId;
-import dev.sluice.core.model.Rate;
-import dev.sluice.core.policy.padll.JobUse;
-import dev.sluice.core.policy.padll.PadllAlgorithm;
-import dev.sluice.core.policy.padll.Resource;
-import dev.sluice.core.policy.padll.ResourceControl;
+import dev.sluice.core.policy.Explanation;
 import dev.sluice.core.policy.padll.ResourceDivision;
+import dev.sluice.core.policy.registry.ResourcePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what each job may do, once a cycle: limits first, then what is left of each resource.
@@ -32,7 +30,7 @@ import java.util.Map;
  * <p>Not thread-safe.
  */
 final class StageDecisions {
-  static final long UNLIMITED = -1;
+  static final long UNLIMITED = ResourceShares.UNLIMITED;
 
   /** What jobs may do together in the cycle in which they come: one part in so many. */
   private static final long NEWCOMER_PARTS = 100;
@@ -41,7 +39,8 @@ final class StageDecisions {
   private static final long SHORT_TENTHS = 9;
 
   private Plan plan = new Plan(ControlSettings.NONE);
-  private final Map<RateKey, ResourceControl> controls = new LinkedHashMap<>();
+  private final Map<RateKey, ResourceShares> shares = new LinkedHashMap<>();
+  private final long cycleNanos;
   private final BurstCredits credits;
   private long turn;
 
@@ -49,14 +48,14 @@ final class StageDecisions {
   private static final class Plan {
     final ControlSettings settings;
     final List<RateKey> keys = new ArrayList<>();
-    final List<PadllAlgorithm> algorithms = new ArrayList<>();
+    final List<ResourcePolicy> policies = new ArrayList<>();
     final long[] keyBits;
 
     Plan(ControlSettings settings) {
       this.settings = settings;
       for (SharedResource resource : settings.resources()) {
         keys.add(RateKey.of(resource.key()));
-        algorithms.add(PadllAlgorithm.named(resource.algorithm(), resource.algorithmSettings()));
+        policies.add(ResourcePolicy.named(resource.algorithm(), resource.algorithmSettings()));
       }
       for (Limit limit : settings.limits()) {
         RateKey key = RateKey.of(limit.key());
@@ -70,6 +69,7 @@ final class StageDecisions {
 
   /** Decides as often as this. */
   StageDecisions(long cycleNanos) {
+    this.cycleNanos = cycleNanos;
     this.credits = new BurstCredits(cycleNanos);
   }
 
@@ -82,8 +82,27 @@ final class StageDecisions {
   void follow(ControlSettings settings) {
     if (settings.revision() != plan.settings.revision() || !settings.equals(plan.settings)) {
       plan = new Plan(settings);
-      controls.clear();
+      shareBy(plan);
       credits.keep(settings.limits());
+    }
+  }
+
+  /** What is known of jobs is known also by other settings of the same policy. */
+  private void shareBy(Plan now) {
+    Map<RateKey, ResourceShares> before = new LinkedHashMap<>(shares);
+    shares.clear();
+    for (int k = 0; k < now.policies.size(); k++) {
+      RateKey key = now.keys.get(k);
+      ResourceShares known = before.get(key);
+      ResourceShares next =
+          switch (now.policies.get(k)) {
+            case ResourcePolicy.Padll(var algorithm) -> new PadllShares(key, algorithm);
+            case ResourcePolicy.Sojourn(var setting) ->
+                known instanceof SojournShares same
+                    ? same.following(setting)
+                    : new SojournShares(key, setting, cycleNanos);
+          };
+      shares.put(key, next);
     }
   }
 
@@ -99,8 +118,14 @@ final class StageDecisions {
   /** What the last decision made of each resource. */
   Map<RateKey, ResourceDivision> divisions() {
     Map<RateKey, ResourceDivision> divisions = new LinkedHashMap<>();
-    controls.forEach((key, control) -> divisions.put(key, control.division()));
+    shares.forEach((key, share) -> divisions.put(key, share.division()));
     return divisions;
+  }
+
+  /** Why each job has what it has of a resource; null where demands say it all. */
+  @Nullable Explanation explanation(RateKey key) {
+    ResourceShares share = shares.get(key);
+    return share == null ? null : share.explanation();
   }
 
   /** What jobs may do that nobody has heard of yet, so that many at once do not do too much. */
@@ -125,7 +150,7 @@ final class StageDecisions {
       long[] rates = limits(key, all, crowd);
       if (k < plan.settings.resources().size()) {
         SharedResource resource = plan.settings.resources().get(k);
-        divide(key, resource, plan.algorithms.get(k), all, rates);
+        Objects.requireNonNull(shares.get(key)).divide(resource, all, rates, turn);
       }
       for (int i = 0; i < all.length; i++) {
         if (rates[i] == UNLIMITED) {
@@ -183,7 +208,8 @@ final class StageDecisions {
           Integer place = crowd.ofJob.get(id);
           if (place != null) {
             long used = jobs[place].usagePerSecond(key);
-            rates[place] = least(rates[place], credits.allowedPerSecond(limit, used));
+            rates[place] =
+                ResourceShares.least(rates[place], credits.allowedPerSecond(limit, used));
           }
         }
         case Limit.OfUser(var user) -> {
@@ -206,12 +232,8 @@ final class StageDecisions {
     }
     long[] parts = RateSplit.split(perSecond, claims, turn);
     for (int k = 0; k < parts.length; k++) {
-      rates[his.get(k)] = least(rates[his.get(k)], parts[k]);
+      rates[his.get(k)] = ResourceShares.least(rates[his.get(k)], parts[k]);
     }
-  }
-
-  private static long least(long rate, long limit) {
-    return rate == UNLIMITED ? limit : Math.min(rate, limit);
   }
 
   /** A soft limit holds only while there is too little for all. */
@@ -231,93 +253,5 @@ final class StageDecisions {
       }
     }
     return !belongs;
-  }
-
-  /**
-   * Divides a resource; what limits keep from a job goes to the others.
-   *
-   * @param rates what limits leave each job; afterwards what it may do
-   */
-  private void divide(
-      RateKey key, SharedResource shared, PadllAlgorithm algorithm, StageJob[] jobs, long[] rates) {
-    Resource resource =
-        new Resource(shared.key().scope(), shared.maximumPerSecond(), shared.key().counted());
-    long priorities = 0;
-    for (StageJob job : jobs) {
-      priorities += shared.termsOf(job.id()).priority();
-    }
-    List<JobUse> uses = new ArrayList<>(jobs.length);
-    boolean[] heldBack = new boolean[jobs.length];
-    for (int i = 0; i < jobs.length; i++) {
-      uses.add(use(key, shared, jobs[i], priorities));
-      heldBack[i] = jobs[i].isPressed(key);
-    }
-    // PADLL's algorithms do not look at the time: a cycle is as good as a second.
-    long nowNanos = turn * Rate.NANOS_PER_SECOND;
-    ResourceDivision whole =
-        controls
-            .computeIfAbsent(key, _ -> new ResourceControl(algorithm, resource, nowNanos))
-            .divide(resource, HeldBack.wouldUse(algorithm, resource, uses, heldBack), nowNanos);
-    Map<JobId, Long> kept = kept(whole, rates);
-    if (kept.isEmpty()) {
-      for (int i = 0; i < jobs.length; i++) {
-        rates[i] = least(rates[i], whole.wholePerSecond(i));
-      }
-      return;
-    }
-    shareRest(shared, algorithm, uses, heldBack, kept, rates);
-  }
-
-  private static JobUse use(RateKey key, SharedResource shared, StageJob job, long priorities) {
-    JobTerms terms = shared.termsOf(job.id());
-    long byPriority = (long) ((double) shared.maximumPerSecond() * terms.priority() / priorities);
-    long demand = terms.demandPerSecond().orElse(byPriority);
-    long used = Math.min(job.usagePerSecond(key), JobUse.USAGE_PER_SECOND_MAX);
-    return new JobUse(job.id(), demand, used, terms.priority());
-  }
-
-  /** The jobs that limits keep from having their part, and what these leave them. */
-  private static Map<JobId, Long> kept(ResourceDivision whole, long[] rates) {
-    Map<JobId, Long> kept = new HashMap<>();
-    for (int i = 0; i < rates.length; i++) {
-      if (rates[i] != UNLIMITED && rates[i] < whole.wholePerSecond(i)) {
-        kept.put(whole.job(i), rates[i]);
-      }
-    }
-    return kept;
-  }
-
-  /** Divides what those leave who may not have their part, among all others. */
-  private static void shareRest(
-      SharedResource shared,
-      PadllAlgorithm algorithm,
-      List<JobUse> uses,
-      boolean[] heldBack,
-      Map<JobId, Long> kept,
-      long[] rates) {
-    long rest = shared.maximumPerSecond();
-    for (long rate : kept.values()) {
-      rest -= rate;
-    }
-    List<JobUse> others = new ArrayList<>();
-    boolean[] othersHeldBack = new boolean[uses.size() - kept.size()];
-    for (int i = 0; i < uses.size(); i++) {
-      if (!kept.containsKey(uses.get(i).job())) {
-        othersHeldBack[others.size()] = heldBack[i];
-        others.add(uses.get(i));
-      }
-    }
-    if (others.isEmpty()) {
-      return;
-    }
-    Resource left = new Resource(shared.key().scope(), Math.max(1, rest), shared.key().counted());
-    List<JobUse> wouldUse = HeldBack.wouldUse(algorithm, left, others, othersHeldBack);
-    ResourceDivision division = ResourceDivision.none(left).next(algorithm, left, wouldUse);
-    int other = 0;
-    for (int i = 0; i < rates.length; i++) {
-      if (!kept.containsKey(uses.get(i).job())) {
-        rates[i] = least(rates[i], division.wholePerSecond(other++));
-      }
-    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param key which operations, or their bytes
  * @param maximumPerSecond what all jobs on all nodes may have together
- * @param algorithm the name of one of PADLL's: uniform, priority, proportional, psfa
+ * @param algorithm the name of a policy that divides resources: psfa, sojourn-all, …
  * @param algorithmSettings values for its parameters
  * @param terms of jobs for which there are some; the others have {@link JobTerms#DEFAULT}
  */

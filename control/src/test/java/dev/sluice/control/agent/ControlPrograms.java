@@ -74,10 +74,14 @@ public final class ControlPrograms {
   }
 
   static Controller controller(int port, long maximum) throws IOException {
+    return controller(port, maximum, "psfa");
+  }
+
+  static Controller controller(int port, long maximum, String algorithm) throws IOException {
     ControlSettings settings =
         new ControlSettings(
             1,
-            List.of(new SharedResource(METADATA, maximum, "psfa", Map.of(), Map.of())),
+            List.of(new SharedResource(METADATA, maximum, algorithm, Map.of(), Map.of())),
             List.of());
     return new Controller(
         ControllerOptions.of(loopback(port), null, 500_000_000L),

@@ -22,9 +22,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs under the stage on two nodes of one controller, each with an agent and a stage directory
@@ -86,13 +87,14 @@ class StageNodesTest {
   /** How much was done until some instant between two. */
   private record Sample(long fromNanos, long toNanos, long calls) {}
 
-  @Test
-  void theMaximumIsKeptWhileJobsComeAndGo() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"psfa", "sojourn-all"})
+  void theMaximumIsKeptWhileJobsComeAndGo(String algorithm) throws Exception {
     LimitedPrograms.assumeBuilt();
     List<Process> programs = new ArrayList<>();
     List<Sample> samples = new ArrayList<>();
     Map<String, Long> calls = new HashMap<>();
-    try (Controller controller = ControlPrograms.controller(0, MAXIMUM);
+    try (Controller controller = ControlPrograms.controller(0, MAXIMUM, algorithm);
         Node one = new Node("one", controller.port());
         Node two = new Node("two", controller.port())) {
       awaitMembers(controller, 2);

@@ -10,8 +10,11 @@ import dev.sluice.control.leader.Leadership;
 import dev.sluice.control.leader.Standing;
 import dev.sluice.control.settings.ControlSettings;
 import dev.sluice.control.settings.Limit;
+import dev.sluice.control.settings.SharedResource;
 import dev.sluice.core.model.JobId;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +76,35 @@ class ControlPlaneTest {
           "both together keep to their user's limit", () -> one.allowed() + two.allowed() <= 5_000);
       plane.settings.set(new ControlSettings(4, List.of(), List.of()));
       await("nobody is limited any more", () -> one.allowed() == -1 && two.allowed() == -1);
+    }
+  }
+
+  @Test
+  void ourOwnPolicyDividesResourcesAndSaysWhy() throws Exception {
+    try (TestPlane plane = new TestPlane()) {
+      plane.settings.set(
+          new ControlSettings(
+              2,
+              List.of(
+                  new SharedResource(
+                      METADATA, MAXIMUM, "sojourn-all", Map.of("keep", "0.6"), Map.of())),
+              List.of()));
+      Controller controller = plane.controller(0, Leadership.alone(1));
+      TestPlane.Node one = plane.node("n1", "a", controller.port());
+      TestPlane.Node two = plane.node("n2", "a", controller.port());
+      TestPlane.Node three = plane.node("n3", "b", controller.port());
+      await(
+          "all nodes have limits, and together no more than there is",
+          () ->
+              one.allowed() > 0
+                  && two.allowed() > 0
+                  && three.allowed() > 0
+                  && one.allowed() + two.allowed() + three.allowed() <= MAXIMUM);
+      ControllerStatus.ResourceState resource = controller.status().resources().getFirst();
+      assertThat(resource.algorithm()).isEqualTo("sojourn-all");
+      assertThat(Objects.requireNonNull(resource.explanation()).reasons())
+          .extracting(reason -> reason.job().toString())
+          .containsExactly("a", "b");
     }
   }
 

@@ -354,7 +354,7 @@ class LiarsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"psfa", "priority"})
+  @ValueSource(strings = {"psfa", "priority", "sojourn-all"})
   void aLiarTakesNoMoreFromOthersThanSomebodyWhoWantsAll(String algorithm) {
     SeededCases.forAll(
         EnduranceScale.of(300, 10_000),
@@ -392,7 +392,7 @@ class LiarsTest {
 
   /** n002 claims alice's job on ten million nodes. */
   @ParameterizedTest
-  @ValueSource(strings = {"psfa", "priority"})
+  @ValueSource(strings = {"psfa", "priority", "sojourn-all"})
   void whoClaimsAlicesJobOnTenMillionNodesHasNothingOfIt(String algorithm) throws Exception {
     Map<String, Long> alices = Map.of("alice-1", UNLIMITED);
     OthersRates alone =

@@ -1,6 +1,9 @@
 package dev.sluice.core.fair;
 
-/** Division in proportion to weights, with a cap on each part. */
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** Division in proportion to weights, with a cap on each part, or a floor and a ceiling. */
 public final class WaterFilling {
   private WaterFilling() {}
 
@@ -71,4 +74,53 @@ public final class WaterFilling {
     }
     return (total - filled) / sharing;
   }
+
+  /**
+   * Divides {@code total} in proportion to weights, where each part has a floor and a ceiling.
+   *
+   * <p>Theorem. With {@code weights > 0}, {@code 0 ≤ floors ≤ ceilings} and {@code Σ floors ≤
+   * total} there is a level λ such that each part is {@code λ·weight}, but no less than its floor
+   * and no more than its ceiling; they add up to the smaller of {@code total} and {@code Σ
+   * ceilings}, to within the rounding of a sum of doubles.
+   */
+  public static double[] between(
+      double[] weights, double[] floors, double[] ceilings, double total) {
+    int n = weights.length;
+    // At every level somebody begins to rise, or has risen as far as it may.
+    Turn[] turns = new Turn[2 * n];
+    double had = 0;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+      turns[2 * i] = new Turn(floors[i] / weights[i], weights[i]);
+      turns[2 * i + 1] = new Turn(ceilings[i] / weights[i], -weights[i]);
+      had += floors[i];
+      most += ceilings[i];
+    }
+    if (most <= total) {
+      return ceilings.clone();
+    }
+    Arrays.sort(turns, Comparator.comparingDouble(Turn::level));
+    double level = 0;
+    double slope = 0;
+    for (Turn turn : turns) {
+      double risen = slope * (turn.level - level);
+      if (had + risen >= total) {
+        break;
+      }
+      had += risen;
+      level = turn.level;
+      slope = Math.max(0, slope + turn.change);
+    }
+    if (slope > 0) {
+      level += Math.max(0, total - had) / slope;
+    }
+    double[] parts = new double[n];
+    for (int i = 0; i < n; i++) {
+      parts[i] = Math.min(ceilings[i], Math.max(floors[i], level * weights[i]));
+    }
+    return parts;
+  }
+
+  /** A level at which the sum of all parts begins to rise faster, or slower. */
+  private record Turn(double level, double change) {}
 }

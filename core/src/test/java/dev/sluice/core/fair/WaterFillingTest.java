@@ -52,4 +52,38 @@ class WaterFillingTest {
           }
         });
   }
+
+  /** The theorem above {@link WaterFilling#between}. */
+  @Test
+  void betweenFloorsAndCeilingsThereIsOneLevelToo() {
+    SeededCases.forAll(
+        20_000,
+        random -> {
+          int n = random.nextInt(1, 30);
+          double[] weights = random.doubles(n, 1e-3, 1 << random.nextInt(1, 20)).toArray();
+          double[] floors = random.doubles(n, 0, 1 << random.nextInt(1, 20)).toArray();
+          double[] ceilings = new double[n];
+          for (int i = 0; i < n; i++) {
+            floors[i] *= random.nextInt(2);
+            ceilings[i] = floors[i] + random.nextInt(3) * random.nextDouble() * 1_000;
+          }
+          double least = Arrays.stream(floors).sum();
+          double most = Arrays.stream(ceilings).sum();
+          double total = least + random.nextDouble() * 1.2 * (most - least);
+          double[] parts = WaterFilling.between(weights, floors, ceilings, total);
+
+          assertThat(Arrays.stream(parts).sum())
+              .isCloseTo(Math.min(total, most), within(1e-9 * most + 1e-9));
+          double level = 0;
+          for (int i = 0; i < n; i++) {
+            assertThat(parts[i]).isBetween(floors[i], ceilings[i]);
+            level = parts[i] > floors[i] ? Math.max(level, parts[i] / weights[i]) : level;
+          }
+          for (int i = 0; i < n; i++) {
+            assertThat(parts[i])
+                .isGreaterThanOrEqualTo(
+                    Math.min(ceilings[i], level * weights[i]) * (1 - 1e-9) - 1e-6);
+          }
+        });
+  }
 }

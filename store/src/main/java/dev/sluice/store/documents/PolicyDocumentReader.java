@@ -6,7 +6,7 @@ import dev.sluice.core.model.Quantities.Counted;
 import dev.sluice.core.model.Quantities.CountedRate;
 import dev.sluice.core.model.Rate;
 import dev.sluice.core.model.Target;
-import dev.sluice.core.policy.padll.PadllAlgorithm;
+import dev.sluice.core.policy.registry.ResourcePolicy;
 import dev.sluice.document.DocumentMap;
 import dev.sluice.document.DocumentNode;
 import dev.sluice.document.Documents;
@@ -35,9 +35,6 @@ public final class PolicyDocumentReader {
   private static final long PRIORITY_MAX = 1_000_000;
   private static final int NAME_LENGTH_MAX = 100;
   private static final long BURST_NANOS_MAX = 24 * 3_600 * Rate.NANOS_PER_SECOND;
-
-  private static final List<String> POLICIES =
-      List.of("uniform", "priority", "proportional", "psfa");
 
   private static final Choice DEFAULT_POLICY = new Choice("psfa", Map.of());
 
@@ -77,10 +74,10 @@ public final class PolicyDocumentReader {
       return otherwise;
     }
     if (!node.isMap()) {
-      return new Choice(node.oneOf(POLICIES), Map.of());
+      return new Choice(node.oneOf(ResourcePolicy.NAMES), Map.of());
     }
     DocumentMap map = node.openMap();
-    String name = map.required("name").oneOf(POLICIES);
+    String name = map.required("name").oneOf(ResourcePolicy.NAMES);
     Map<String, String> settings = new LinkedHashMap<>();
     for (Map.Entry<String, DocumentNode> entry : map.entries().entrySet()) {
       if (!entry.getKey().equals("name")) {
@@ -94,7 +91,7 @@ public final class PolicyDocumentReader {
   private static void requireGoodSettings(
       String name, Map<String, String> settings, DocumentNode last) {
     try {
-      PadllAlgorithm.named(name, settings);
+      ResourcePolicy.named(name, settings);
     } catch (IllegalArgumentException e) {
       throw last.error(String.valueOf(e.getMessage()));
     }

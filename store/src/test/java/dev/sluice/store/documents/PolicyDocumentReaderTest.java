@@ -75,7 +75,21 @@ class PolicyDocumentReaderTest {
     assertRefused(
         "{policy: pfsa}",
         "d:1:10: policy: \"pfsa\": expected one of uniform, priority, "
-            + "proportional, psfa; did you mean psfa?");
+            + "proportional, psfa, sojourn-all; did you mean psfa?");
+    assertRefused(
+        "{policy: sojourn-al}",
+        "d:1:10: policy: \"sojourn-al\": expected one of uniform, priority, "
+            + "proportional, psfa, sojourn-all; did you mean sojourn-all?");
+    assertRefused(
+        "{policy: {name: sojourn-all, keep: 2}}",
+        "d:1:36: keep: \"2\": keep=2: expected a number from 0.01 to 1");
+    assertRefused(
+        "{policy: {name: sojourn-all, slac: 0.5}}",
+        "d:1:36: slac: \"0.5\": policy sojourn-all has no parameter \"slac\"; it has slack, keep,"
+            + " phases; did you mean slack?");
+    assertRefused(
+        "{policy: {name: sojourn-all, phases: climate}}",
+        "d:1:38: phases: \"climate\": phases: \"climate\": expected job=size");
     assertRefused(
         "{policy: {name: psfa, epsilon: 7}}",
         "d:1:32: epsilon: \"7\": epsilon=7: expected a number");

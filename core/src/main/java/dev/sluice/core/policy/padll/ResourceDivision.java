@@ -53,8 +53,18 @@ public final class ResourceDivision {
    */
   public ResourceDivision next(PadllAlgorithm algorithm, Resource now, List<JobUse> there) {
     List<JobUse> ordered = inOrder(there);
+    return next(algorithm.rates(now, ordered), now, ordered);
+  }
+
+  /**
+   * The same by rates that somebody else has found.
+   *
+   * @param rates of the jobs, in ascending order of job id; together at most the maximum
+   */
+  public ResourceDivision next(double[] rates, Resource now, List<JobUse> there) {
+    List<JobUse> ordered = inOrder(there);
     int count = ordered.size();
-    double[] real = algorithm.rates(now, ordered);
+    double[] real = rates.clone();
     double[] carried = new double[count];
     // Remainders add up to nothing only over all jobs that share them: with others there, the
     // part of a token that somebody is owed is written off.

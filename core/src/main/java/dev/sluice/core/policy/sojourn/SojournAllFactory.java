@@ -27,7 +27,9 @@ public final class SojournAllFactory implements PolicyFactory {
         "For jobs that write to many targets at once and move as fast as the slowest. Everybody has"
             + " its max-min fair rate, but for those whose phase has time to spare by a virtual"
             + " max-min schedule: these have a part of it, and what that frees goes to who has"
-            + " least time left. How large phases are follows from the application's last ones.",
+            + " least time left. How large phases are follows from the application's last ones. In"
+            + " a controller's document it divides resources among jobs on nodes, too, each by"
+            + " itself; there slack, keep and phases can be set, and slack is 1 unless set.",
         PolicyInfo.Scope.ALL_TARGETS,
         2_000_000_000L,
         SchedulerKind.TBF,
