@@ -167,6 +167,9 @@ class ControlKillsTest {
   private static void assertLedgerIsConsistent(LedgerLocation store) throws SQLException {
     try (Connection connection = store.connect();
         Statement statement = connection.createStatement()) {
+      // Gateways go on deciding: all is asked of one instant.
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
       assertThat(number(statement, "SELECT coupons_issued FROM sluice_ledger")).isPositive();
       assertThat(number(statement, "SELECT SUM(coupons_issued) FROM sluice_application"))
           .isEqualTo(number(statement, "SELECT coupons_issued FROM sluice_ledger"));

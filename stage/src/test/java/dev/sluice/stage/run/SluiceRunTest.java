@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -466,12 +467,16 @@ class SluiceRunTest {
   }
 
   /** The process that has a job's lock open and is not its program. */
-  private static long monitorOf(Path lock, long program) {
+  private static long monitorOf(Path lock, long program) throws Exception {
+    Eventually.await("it is watched", () -> watching(lock, program).isPresent());
+    return watching(lock, program).orElseThrow();
+  }
+
+  private static Optional<Long> watching(Path lock, long program) {
     return ProcessHandle.allProcesses()
         .map(ProcessHandle::pid)
         .filter(process -> process != program && hasOpen(process, lock))
-        .findFirst()
-        .orElseThrow();
+        .findFirst();
   }
 
   private static boolean hasOpen(long process, Path file) {
