@@ -269,6 +269,29 @@ class AmongEqualsTest {
     }
   }
 
+  /** Shifting them back is a walk over all shares, and nothing to be done at every request. */
+  @Test
+  void tagsAreNotShiftedBackBeforeTheyAreFar() {
+    ShareOrder order = new ShareOrder();
+    Leaf first = new Leaf(request("a").flow(), order.root(), 1);
+    Leaf second = new Leaf(request("b").flow(), order.root(), 1);
+    for (Leaf leaf : List.of(first, second)) {
+      order.add(leaf, order.root());
+      leaf.queue.append(request("a"), 0);
+      leaf.queue.append(request("a"), 0);
+      leaf.queue.append(request("a"), 0);
+      order.compete(leaf);
+    }
+    for (Leaf leaf : List.of(first, second, first, second)) {
+      assertThat(order.first()).isSameAs(leaf);
+      leaf.queue.poll();
+      order.serve(leaf, 1, false);
+    }
+    assertThat(first.tag).isEqualTo(2L << Share.TOKEN_SHIFT);
+    assertThat(second.tag).isEqualTo(2L << Share.TOKEN_SHIFT);
+    order.checkInvariants();
+  }
+
   /** A job that has something queued, or a group that has such a job. */
   private static Share competing(Group root, String name, boolean inGroup) {
     Group group = inGroup ? new Group(name, root, 1) : root;

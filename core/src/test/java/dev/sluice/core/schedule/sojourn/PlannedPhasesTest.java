@@ -603,6 +603,25 @@ class PlannedPhasesTest {
     assertThat(planned.tag()).isEqualTo(inTurn + FairDates.virtual(2, 3));
   }
 
+  // ---- Who is away ----
+
+  @Test
+  void whoIsAwayWouldBeFirstWhereNobodyWaitsOrAllThatWaitAreDueLater() {
+    PhaseQueue away = job("away", 1);
+    PhaseQueue shorter = job("shorter", 1);
+    begin(away, 200);
+    planned.leave(away);
+    assertThat(planned.wouldBeFirst(away)).as("nobody waits").isTrue();
+    begin(shorter, 100);
+    assertThat(shorter.deadlineTokens).isEqualTo(away.deadlineTokens);
+    assertThat(planned.wouldBeFirst(away)).as("the other is there, and due as soon").isFalse();
+    putInOrder();
+    assertThat(planned.wouldBeFirst(away)).as("the shorter one goes first").isFalse();
+    planned.enter(away);
+    planned.leave(shorter);
+    assertThat(planned.wouldBeFirst(shorter)).as("the shorter one goes first").isTrue();
+  }
+
   // ---- Virtual time ----
 
   @Test

@@ -422,6 +422,23 @@ class SojournSchedulerTest extends SchedulerContract {
     }
   }
 
+  /** Each has had three seconds of what was told at first, and less than one of what it is now. */
+  @Test
+  void theyTakeTurnsOnceEachHasHadASecondOfTheCapacityOfNow() {
+    long[] weights = new long[LongPhases.MANY];
+    Arrays.fill(weights, 1);
+    Server server = new Server(weights, new long[LongPhases.MANY]);
+    server.scheduler.resize(10 * PER_SECOND, 0);
+    for (int job = 0; job < LongPhases.MANY; job++) {
+      server.arrive(job, 20_000);
+    }
+    server.run(3 * LongPhases.MANY * SECOND);
+    assertThat(server.scheduler.planned()).isZero();
+    server.scheduler.resize(PER_SECOND, server.nowNanos);
+    server.run(server.nowNanos + SECOND);
+    assertThat(server.scheduler.planned()).isPositive();
+  }
+
   /** What both have that always want more, after one of them was alone for long. */
   private static long[] afterOneWasAlone(long tokensPerSecond, long untilNanos) {
     Server server = new Server(new long[] {1, 1}, new long[] {0, 0});
