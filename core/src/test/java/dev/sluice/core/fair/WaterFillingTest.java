@@ -86,4 +86,19 @@ class WaterFillingTest {
           }
         });
   }
+
+  /** Of a level that is found by division a part can be a rounding more than its floor, or less. */
+  @Test
+  void whatIsExactlyEnoughForFloorsOrCeilingsGivesTheseToTheLastBit() {
+    assertThat(7.0 / 25 * 25).isGreaterThan(7);
+    assertThat(
+            WaterFilling.between(
+                new double[] {25, 1}, new double[] {7, 3}, new double[] {20, 20}, 10))
+        .containsExactly(7, 3);
+    assertThat(1.0 / 49 * 49).isLessThan(1);
+    assertThat(
+            WaterFilling.between(
+                new double[] {49, 49}, new double[] {0, 0}, new double[] {1, 1}, 2))
+        .containsExactly(1, 1);
+  }
 }
