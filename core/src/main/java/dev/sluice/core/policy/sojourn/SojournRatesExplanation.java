@@ -58,6 +58,9 @@ record SojournRatesExplanation(
     if (job.quiet()) {
       return "it does next to nothing, and may begin with " + rate(job.perSecond());
     }
+    if (job.fairPerSecond() == 0) {
+      return "a limit leaves it nothing";
+    }
     String fair = "its fair rate is " + rate(job.fairPerSecond());
     if (job.expectedTokens() == 0) {
       return fair + "; how large its phases are is not known" + compared(job);
@@ -74,8 +77,7 @@ record SojournRatesExplanation(
         + amount(job.restTokens())
         + " of its phase are left, and by fair sharing "
         + (job.leftSeconds() > 0
-            ? Quantities.formatDuration((long) Math.min(1e18, job.leftSeconds() * NANOS_PER_SECOND))
-                + " for them"
+            ? Quantities.formatDuration((long) (job.leftSeconds() * NANOS_PER_SECOND)) + " for them"
             : "it would be done by now")
         + compared(job);
   }
