@@ -384,6 +384,31 @@ class LimitedSchedulerTest {
     assertThat(scheduler.next(0)).isEqualTo(new Dispatch.NotBefore(400 * SECOND));
   }
 
+  /** Ten tokens a second and room for twenty: one is used at once, and ten come in a second. */
+  @Test
+  void tellsWhatAJobHasSaved() {
+    LimitedScheduler scheduler = over(SchedulerKind.FIFO);
+    TbfRule saving = operations("job=a", 10, 20);
+    scheduler.limit(List.of(saving), 0);
+    scheduler.enqueue(request("a", 1), 0);
+    assertThat(scheduler.next(0)).isInstanceOf(Request.class);
+    long before = saved(scheduler, 0);
+    assertThat(before).isBetween(0L, 19L);
+    assertThat(saved(scheduler, SECOND / 2)).isEqualTo(Math.min(20, before + 5));
+    assertThat(saved(scheduler, 100 * SECOND)).isEqualTo(20);
+  }
+
+  private static long saved(LimitedScheduler scheduler, long nowNanos) {
+    return scheduler.effectsOn(JobId.of("a"), nowNanos).getFirst().savedTokens();
+  }
+
+  @Test
+  void whatHasMoreRoomThanUsualSaves() {
+    TbfLimit usual = TbfLimit.of(TokenUnit.OPERATIONS, Rate.perSecond(10));
+    assertThat(usual.saves()).isFalse();
+    assertThat(new TbfLimit(usual.unit(), usual.rate(), usual.depthTokens() + 1).saves()).isTrue();
+  }
+
   @Test
   void tellsWhichRuleHoldsAJobBackAndForHowLong() {
     LimitedScheduler scheduler = over(SchedulerKind.FIFO);
